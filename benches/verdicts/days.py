@@ -47,6 +47,24 @@ def trace(path: Path = TRACE) -> Floats:
         return np.log([float(each["goodput_per_s"]) for each in csv.DictReader(file)])
 
 
+def relative(
+    chance: np.random.Generator, *, size: int, sessions: int, spread: float, own: float, runs: int = 6
+) -> tuple[Floats, Floats]:
+    """Return runs of a server, and runs relative to another one in the same blocks.
+
+    The day moves both by ``spread``, and by ``own`` each alone.
+    """
+    day = spread * chance.standard_normal((size, sessions, 1))
+    alone = own * chance.standard_normal((2, size, sessions, 1))
+    both = day + alone + WITHIN * chance.standard_normal((2, size, sessions, runs))
+    return np.asarray(both[0]), np.asarray(both[0] - both[1])
+
+
+def pairs(logs: Floats) -> Floats:
+    """Return each run of a session relative to the run after it, as if they were the two servers of a block."""
+    return np.asarray(logs[:, :, ::2] - logs[:, :, 1::2])
+
+
 def cut(chance: np.random.Generator, logs: Floats, *, size: int, sessions: int, runs: int) -> tuple[Floats, Floats]:
     """Return consecutive folders of a trace, from random places, dealt at random to two machines."""
     length = 2 * sessions * runs

@@ -65,6 +65,14 @@ def test_an_engine_in_process_may_have_the_driver_s_cpu_which_is_a_doubt() -> No
     assert "other-cpus" in found(folder(runs, of), Severity.DOUBT)
 
 
+def test_servers_that_already_ran_are_a_doubt_and_keep_their_verdict() -> None:
+    runs = [with_run(each, read_back={"restarted": False, "cpus": [0]}) for each in blocks_of(CLEAR)]
+    recording = folder(runs)
+    assert found(recording) == ["not-restarted"]
+    (comparison,) = analyze(recording).experiments[0].comparisons
+    assert comparison.verdict in ("better", "worse")
+
+
 def test_one_order_in_few_blocks_may_be_chance() -> None:
     values = {label: each[:6] for label, each in CLEAR.items()}
     assert found(folder(blocks_of(values, first=["apache"] * 6))) == []
@@ -257,5 +265,5 @@ def test_every_check_of_findings_is_in_one_list() -> None:
     sources = [file.read_text("utf-8") for file in Path(overall.__file__).parent.glob("*.py")]
     checks = r"^def ([a-z]\w*)\((?:seen: RunSeen|whole: Whole)\) -> Iterator\[Finding\]"
     made = {name for source in sources for name in re.findall(checks, source, re.MULTILINE)}
-    assert len(listed) == len(set(listed)) == 22 + 42
+    assert len(listed) == len(set(listed)) == 22 + 43
     assert set(listed) == made - {"noticed"}

@@ -103,3 +103,27 @@ def test_a_study_with_a_block_excluded_twice_ends_in_a_verdict() -> None:
     assert analyze(recording([*kept, *again], of=plan(six))).experiments[0].comparisons[0].verdict == "inconclusive"
     assert decided(six, [*kept, *again, *whole], 6)
     assert analyze(recording([*kept, *again, *whole], of=plan(six))).experiments[0].comparisons[0].verdict == "better"
+
+
+def test_before_a_verdict_is_possible_a_huge_difference_is_named_with_the_time_that_is_left() -> None:
+    slow = {"apache": steady(4000), "nginx": steady(500)}
+    of = experiment(run_s={"apache": 3.0, "nginx": 4.0})
+    four = blocks_of({label: each[:4] for label, each in slow.items()}, of=of)
+    (found,) = analyze(recording(four, of=plan(of))).experiments[0].comparisons
+    assert found.verdict == "inconclusive"
+    assert found.because.startswith("far behind so far, by 8.0 times, in each of 4 blocks; a verdict needs 6 blocks")
+    assert "about 14 s more" in found.because
+
+    near = blocks_of({label: each[:4] for label, each in UNCLEAR.items()}, of=of)
+    assert "so far" not in analyze(recording(near, of=plan(of))).experiments[0].comparisons[0].because
+
+
+def test_a_treatment_that_never_compresses_is_given_up_with_the_reason() -> None:
+    plain = "not-compressed: all answers were plain though gzip was asked for, with its setting compress = off"
+    first = blocks_of({label: each[:1] for label, each in CLEAR.items()}, statuses={("nginx", 1): "invalid"})
+    why = {"nginx": (plain,), "apache": ()}
+    runs = [dataclasses.replace(each, run=dataclasses.replace(each.run, reasons=why[each.run.label])) for each in first]
+    assert stopped(runs, told="nothing-to-compare") == "nothing-to-compare"
+    (comparison,) = analyze(recording(runs)).experiments[0].comparisons
+    assert comparison.verdict == "not-measured"
+    assert comparison.because == f"nginx was dropped: {plain.partition(': ')[2]}"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,13 @@ from headtohead.describe.study.study import read_study
 from headtohead.execute.pages.check import Answer
 from headtohead.model.errors import HeadToHeadError, SubjectError, WordsError
 from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Attach
 
 NOTHING = RaceOptions(
     serve=(),
+    url=(),
+    pid=(),
+    cgroup=(),
     batch=(),
     get=(),
     post=None,
@@ -37,6 +42,7 @@ NOTHING = RaceOptions(
     budget=None,
 )
 SERVERS = replace(NOTHING, serve=("sh v1.sh @port@", "sh v2.sh @port@"), get=("/health",))
+RUNNING = replace(NOTHING, url=("http://127.0.0.1:8081/health", "http://127.0.0.1:8082/health"))
 PROGRAMS = replace(NOTHING, batch=("echo one", "printf 'a b'"))
 
 
@@ -83,6 +89,34 @@ def test_a_search_finds_the_capacity_within_an_objective(tmp_path: Path) -> None
     assert found.primary.of == "capacity_per_s"
 
 
+@pytest.mark.parametrize(
+    ("more", "attach"),
+    [
+        ({}, Attach(port=8082)),
+        ({"pid": (70, 71)}, Attach(pids=(71,))),
+        ({"cgroup": ("/one", "/two")}, Attach(cgroup="/two")),
+    ],
+)
+def test_servers_that_run_keep_running_and_their_processes_count(
+    more: dict[str, Any], attach: Attach, tmp_path: Path
+) -> None:
+    found = experiment_of(race_of(replace(RUNNING, **more), known=()), tmp_path)
+
+    subject = found.subjects["127-0-0-1-8082"]
+    assert subject.start is not None
+    assert (subject.start.argv, subject.start.attach) == ((), attach)
+    assert subject.reach == {"url": "http://127.0.0.1:8082"}
+    assert [each.path for each in found.workload.requests] == ["/health"]
+
+
+def test_a_server_of_another_machine_has_no_processes_here(tmp_path: Path) -> None:
+    urls = ("http://192.0.2.9:8080/", "http://localhost:8080")
+    found = experiment_of(race_of(replace(RUNNING, url=urls, name=("far", "near")), known=()), tmp_path)
+
+    starts = [each.start for each in found.subjects.values()]
+    assert [each.attach for each in starts if each] == [Attach(elsewhere=True), Attach(port=8080)]
+
+
 def test_programs_are_repeated_and_their_time_per_run_decides(tmp_path: Path) -> None:
     found = experiment_of(race_of(replace(PROGRAMS, prepare="rm -f out"), known=()), tmp_path)
     batch = next(iter(found.subjects.values())).batch
@@ -123,13 +157,25 @@ def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
     ("options", "says"),
     [
         (NOTHING, "Two commands"),
+        (replace(RUNNING, url=RUNNING.url[:1]), "Two commands"),
+        (replace(RUNNING, url=("http://127.0.0.1/a", "http://127.0.0.1/b")), "Give the path by --get"),
+        (replace(RUNNING, url=("http://example.com/", "http://127.0.0.1/")), "looks up no name"),
+        (replace(RUNNING, url=("http://127.0.0.1:x/", "http://127.0.0.1/")), "--url http://127.0.0.1:x/"),
+        (replace(RUNNING, url=("https://127.0.0.1/", "http://127.0.0.1/")), "plain HTTP"),
+        (replace(RUNNING, url=("http://192.0.2.9/", "http://127.0.0.1/"), pid=(5, 6)), "another machine"),
+        (replace(RUNNING, pid=(7,)), "There are 2 URLs and 1 of --pid"),
+        (replace(RUNNING, pid=(7, 1)), "--pid 1"),
+        (replace(RUNNING, pid=(7, 8), cgroup=("/a", "/b")), "Keep one of the two"),
+        (replace(RUNNING, cgroup=("a", "/b")), "--cgroup a"),
+        (replace(RUNNING, cpus="2"), "--cpus with --url"),
+        (replace(SERVERS, pid=(7, 8)), "--pid without --url"),
         (replace(SERVERS, serve=SERVERS.serve[:1]), "Two commands"),
         (replace(SERVERS, batch=PROGRAMS.batch), "Two commands"),
         (replace(SERVERS, serve=("sh a", "sh b @port@")), "No @port@ in: sh a"),
         (replace(PROGRAMS, batch=("no-such-program-here", "echo")), "No program no-such-program-here"),
         (replace(PROGRAMS, batch=("echo 'a", "echo")), "No closing quotation"),
         (replace(PROGRAMS, batch=("", "echo")), "An empty command"),
-        (replace(PROGRAMS, get=("/",)), "--get without --serve"),
+        (replace(PROGRAMS, get=("/",)), "--get without --serve or --url"),
         (replace(SERVERS, setup="echo"), "--setup without --batch"),
         (replace(SERVERS, get=("health",)), "A path begins with /"),
         (replace(SERVERS, header=("no colon",)), "a name, a colon and a value"),

@@ -14,10 +14,9 @@ import pytest
 
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
-from headtohead.execute.context import run_context
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.data import disk_space
+from headtohead.execute.data import copies, disk_space
 from headtohead.execute.prepare import prepared_data
 from headtohead.execute.prepare.copy_record import CopyRecord
 from headtohead.execute.prepare.prepared_data import Recipe
@@ -202,7 +201,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
             (pristine,) = set(study_context.prepared.values())
             with disk(disk_space.size_bytes(pristine) + WORKING_ROOM_BYTES) as runs:
                 monkeypatch.setattr(paths, "RUNS", runs)
-                monkeypatch.setattr(run_context, "check_free_space", lambda *_, **__: None)  # it would say so before
+                monkeypatch.setattr(copies, "check_free_space", lambda *_, **__: None)  # it would say so before
                 with filling(runs, once="walk-1"):
                     carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
                 assert list(runs.iterdir()) == []
@@ -252,6 +251,7 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     shutil.copy(dataset.with_suffix(".sha256"), cache / "datasets")
     usual = environment()
     if any(each.build for each in asked.subjects.values()):
+        (usual.cache / "builds").mkdir(exist_ok=True)  # on a new machine this may be the first subject that is built
         (cache / "builds").symlink_to(usual.cache / "builds")
     plan, layout = asked.plan(asked.machine()), Layout(folder / "results")
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())

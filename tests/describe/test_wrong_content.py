@@ -203,6 +203,12 @@ WRONG |= {
     "client-beside-stop": (SQLITE, "[reach]", "[stop]\nwithin_s = 1\n\n[reach]"),
     "client-of-http": (SQLITE, '["sql/forum-v1"]', '["sql/forum-v1", "http/forum-v1"]'),
     "client-of-http-beside-start": (NGINX, "[stop]", '[client]\nargv = ["a"]\n\n[stop]'),
+    "attached-and-started": (NGINX, "[start]", "[start]\nattach = { port = 80 }"),
+    "attached-with-files": (
+        NGINX,
+        'argv     = ["/usr/sbin/nginx", "-p", "@run@/", "-e", "stderr", "-c", "@run@/nginx.conf"]',
+        "attach = { port = 80 }",
+    ),
     "client-without-argv": (SQLITE, ENGINE, ""),
     "neither-start-nor-client": (OPENSSL, "batch/rsa-v1", "sql/forum-v1"),
     "counters-not-there": (SQLITE, '"counters.sql.in"', '"counter.sql.in"'),

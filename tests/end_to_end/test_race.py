@@ -2,15 +2,23 @@
 
 import json
 import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from headtohead.execute.subject.system_under_test import free_port
 from tests.contract.bench import left_behind, nothing
 from tests.end_to_end.command import Done, headtohead
 
 SERVER = Path(__file__).with_name("race_server.py")
 PYTHON = "/usr/bin/python3"
+NAMES = ("--name", "light", "--name", "heavy")
 SHORT = ("--measure", "0.2s", "--budget", "1s")
 """Short runs, and no more blocks than the first interim analysis has."""
 
@@ -31,6 +39,32 @@ def race(place: Path, *words: str | Path) -> Done:
     return headtohead("race", *words, cwd=place, hurried=True)
 
 
+@dataclass(frozen=True)
+class Running:
+    """A server that runs without headtohead."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+
+
+@contextmanager
+def running(place: Path, *words: str) -> Iterator[Running]:
+    """Run the server with these words."""
+    port = free_port()
+    argv = [PYTHON, "server.py", "--port", str(port), *words]
+    server = subprocess.Popen(argv, cwd=place, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(500):
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.02)
+        yield Running(server, f"http://127.0.0.1:{port}")
+    finally:
+        server.kill()
+        server.wait()
+
+
 def serve(*words: str) -> tuple[str, str]:
     """Return the option for the server with these words."""
     return "--serve", " ".join((PYTHON, "server.py", "--port", "@port@", *words))
@@ -40,9 +74,8 @@ def serve(*words: str) -> tuple[str, str]:
 def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place: Path) -> None:
     (place / "order.json").write_text("{}")
     sent = ("--get", "/echo", "--post", "order.json", "--header", "X-Token: abc")
-    names = ("--name", "light", "--name", "heavy")
     done = race(
-        place, *serve(), *serve("--work", "60"), *sent, *names, *SHORT, "--save", "bench/mine.toml", "--junit", "v.xml"
+        place, *serve(), *serve("--work", "60"), *sent, *NAMES, *SHORT, "--save", "bench/mine.toml", "--junit", "v.xml"
     )
     assert done.returncode == 0, done.stderr
     assert 'subject = ["light", "heavy"]' in done.stderr
@@ -59,6 +92,24 @@ def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place
     assert 'name="heavy against light"' in (place / "v.xml").read_text()
     checked = headtohead("check", place / "bench" / "mine.toml")
     assert checked.returncode == 0, checked.stderr
+    assert left_behind() == nothing()
+
+
+@pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
+def test_servers_that_already_run_are_measured_by_turns_and_left_running(place: Path) -> None:
+    with running(place) as light, running(place, "--work", "60") as heavy:
+        done = race(place, "--url", f"{light.url}/health", "--url", f"{heavy.url}/health", *NAMES, *SHORT)
+        assert done.returncode == 0, done.stderr
+        assert light.process.poll() is None
+        assert heavy.process.poll() is None
+
+    (folder,) = (place / "results").iterdir()
+    (experiment,) = json.loads((folder / "analysis.json").read_text())["experiments"]
+    assert experiment["comparisons"][0]["ratio"]["value"] < 0.5
+    assert "not-restarted" in [each["id"] for each in experiment["findings"]]
+    busy = {each["label"]: each["card"]["subject_cpus_busy"] for each in experiment["treatments"]}
+    assert busy["heavy"] > 0.02, "the CPU time of the process that listens is the server's"
+    assert "no run starts or stops heavy and light" in (folder / "report.md").read_text()
     assert left_behind() == nothing()
 
 

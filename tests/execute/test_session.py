@@ -1,11 +1,11 @@
 """Walking the plan, with a scripted clock and runs that take no time."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from headtohead.analyze.samples.complete_blocks import dropped
+from headtohead.analyze.samples.complete_blocks import dropped, permanent
 from headtohead.execute.session import Session, StoppingRules
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status
@@ -41,7 +41,12 @@ class Machine:
         self, plan: Plan, *, decided: bool = False, runs: Sequence[Recorded] = ()
     ) -> tuple[Session, dict[str, str]]:
         session = Session(
-            plan, self.make, StoppingRules(lambda *_: decided, dropped), Silent(), lambda: self.now_s, runs=list(runs)
+            plan,
+            self.make,
+            StoppingRules(lambda *_: decided, dropped, permanent),
+            Silent(),
+            lambda: self.now_s,
+            runs=list(runs),
         )
         return session, dict(session.walk())
 
@@ -88,6 +93,25 @@ def test_a_run_that_is_not_valid_is_made_again_once_at_the_end_of_its_block() ->
     machine.walk(plan(experiment("a", looks=(2,))))
 
     assert machine.made == [("a", b, arm, n) for b in (1, 2) for arm, n in (("A", 1), ("B", 1), ("A", 2))]
+
+
+@dataclass
+class PlainMachine(Machine):
+    """A machine whose A never compresses."""
+
+    def make(self, planned_in: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
+        made = super().make(planned_in, planned, attempt, number)
+        plain = ("not-compressed: all answers were plain though gzip was asked for",)
+        return replace(made, run=replace(made.run, status="invalid", reasons=plain)) if made.run.label == "A" else made
+
+
+def test_what_no_repetition_mends_ends_the_experiment_with_its_first_block() -> None:
+    machine = PlainMachine()
+
+    _, stopped = machine.walk(plan(experiment("a")))
+
+    assert machine.made == [("a", 1, "A", 1), ("a", 1, "B", 1)]
+    assert stopped == {"a": "nothing-to-compare"}
 
 
 def excluded(*blocks: int, attempts: Sequence[int] = (1, 2)) -> Callable[[str, PlannedRun, int], Status]:

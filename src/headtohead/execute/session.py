@@ -41,6 +41,8 @@ class StoppingRules:
 
     decided: Decided
     dropped: Dropped
+    permanent: Callable[[Recorded], object]
+    """Returns whether each repetition of a run would fail alike."""
 
 
 @dataclass
@@ -83,6 +85,9 @@ class Session:
         self.watcher.began(experiment, look, runs_done=done, runs_to_look=todo)
         for block in range(1, look + 1):
             self._block(experiment, block)
+            if self._hopeless(experiment):
+                self._stop(experiment, "nothing-to-compare", stopped)
+                return
         self._replace(experiment, after=experiment.looks[stage - 1] if stage else 0, look=look)
         if not experiment.comparisons:
             self._stop(experiment, "nothing-to-compare", stopped)
@@ -90,6 +95,11 @@ class Session:
             self._stop(experiment, "decided", stopped)
         elif look == experiment.looks[-1]:
             self._stop(experiment, "last-look", stopped)
+
+    def _hopeless(self, experiment: PlannedExperiment) -> bool:
+        """Return whether no comparison is left: of each a treatment failed in a way that no repetition mends."""
+        failed = {each.run.label for each in self._of(experiment) if self.rules.permanent(each)}
+        return bool(experiment.comparisons) and all({c.baseline, c.other} & failed for c in experiment.comparisons)
 
     def _stop(self, experiment: PlannedExperiment, why: str, stopped: dict[str, str]) -> None:
         stopped[experiment.name] = why
@@ -143,7 +153,7 @@ class Session:
         dropped = {label for label, last in gone.items() if last < block}
         first = [(each, self._once(experiment, each, attempt=1)) for each in planned if each.treatment not in dropped]
         for each, made in first:
-            if made.run.status != "valid":
+            if made.run.status != "valid" and not self.rules.permanent(made):
                 self._once(experiment, each, attempt=2)
 
     def _once(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> Recorded:

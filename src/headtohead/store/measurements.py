@@ -61,10 +61,16 @@ def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[
     """
     if (quick := _quick_values(text, named)) is not None:
         return quick
+    found = block_values(text, named, where=where)
+    return {key: tuple(blocks.values()) for key, blocks in found.items()}
+
+
+def block_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[ArmKey, dict[int, float]]:
+    """Return what ``primary_values`` returns, by block."""
     lines = csv.reader(io.StringIO(text), strict=True)
     try:
         _check_head(next(lines, []))
-        return _primary_values(lines, named)
+        return _block_values(lines, named)
     except (csv.Error, ValueError) as error:
         raise RecordError(f"{where} cannot be read", why=f"line {lines.line_num}: {error}.", remedy=REMEDY) from error
 
@@ -150,7 +156,7 @@ def _are_whole(numbers: Collection[str]) -> bool:
     return together.isascii() and together.isdigit() and "" not in numbers and max(map(len, numbers)) <= MOST_DIGITS
 
 
-def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[ArmKey, tuple[float, ...]]:
+def _block_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[ArmKey, dict[int, float]]:
     found: dict[ArmKey, dict[int, tuple[int, float]]] = {}
     seen: set[tuple[str, int]] = set()
     for cells in lines:
@@ -172,7 +178,7 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
             blocks = found.setdefault(ArmKey(experiment, treatment), {})
             if block not in blocks or run > blocks[block][0]:
                 blocks[block] = (run, value)
-    return {key: tuple(value for _, value in blocks.values()) for key, blocks in found.items()}
+    return {key: {block: value for block, (_, value) in blocks.items()} for key, blocks in found.items()}
 
 
 class _Place(NamedTuple):

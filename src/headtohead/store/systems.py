@@ -21,7 +21,7 @@ from headtohead.model.text import harmless
 from headtohead.store.convert import MOST_DOCUMENT_BYTES, REMEDY, from_json
 from headtohead.store.facts import facts_of
 from headtohead.store.layout import Layout
-from headtohead.store.measurements import case_values, primary_values
+from headtohead.store.measurements import block_values, case_values, primary_values
 from headtohead.store.noise import read_spreads
 from headtohead.store.proof.seal import sum_of
 from headtohead.store.untrusted.bounds import check_plan
@@ -43,13 +43,14 @@ _SEAL: Final = msgspec.json.Decoder(_Seal)
 class Folder:
     """A results folder to compare, its name among the others, and the machine that it is a session of, if named.
 
-    ``by_case`` reads the values of each case too, which takes longer.
+    ``by_case`` reads the values of each case too, and ``by_block`` those of each block, which takes longer.
     """
 
     name: str
     path: Path
     machine: str | None = None
     by_case: bool = False
+    by_block: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def system(folder: Folder) -> SystemResults:
         text = harmless(table.decode())
         values = primary_values(text, planned.primaries, where=layout.measurements)
         cases = case_values(text, where=layout.measurements) if folder.by_case else {}
+        blocks = block_values(text, planned.primaries, where=layout.measurements) if folder.by_block else {}
     except FileNotFoundError as error:
         missing = [name for name in FILES if not (folder.path / name).is_file()]
         why = f"it holds no {', no '.join(missing)}." if missing else f"{error}."
@@ -114,7 +116,15 @@ def system(folder: Folder) -> SystemResults:
     facts, spreads = facts_of(hosts, where=layout.hosts), read_spreads(folder.path)
     sealed = _is_sealed(layout, plan=plan, hosts=hosts, table=table)
     return SystemResults(
-        folder.name, planned.plan, facts, values, cases=cases, sealed=sealed, spreads=spreads, machine=folder.machine
+        folder.name,
+        planned.plan,
+        facts,
+        values,
+        cases=cases,
+        sealed=sealed,
+        spreads=spreads,
+        machine=folder.machine,
+        blocks=blocks,
     )
 
 

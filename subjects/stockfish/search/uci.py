@@ -59,11 +59,13 @@ class Engine:
         return said
 
     def busy_ns(self) -> dict[str, int]:
-        """Return the CPU time that each thread of the engine has used so far."""
-        used = {}
-        for task in Path(f"/proc/{self._process.pid}/task").iterdir():
-            used[task.name] = int((task / "schedstat").read_text().split()[0])
-        return used
+        """Return the CPU time that each thread of the engine that may search has used so far.
+
+        The engine's first thread only reads commands and starts the others: in a short search it is as busy as they.
+        """
+        pid = str(self._process.pid)
+        tasks = [task for task in Path("/proc", pid, "task").iterdir() if task.name != pid]
+        return {task.name: int((task / "schedstat").read_text().split()[0]) for task in tasks}
 
     def _say(self, *lines: str) -> None:
         try:

@@ -16,6 +16,7 @@ use crate::cpus;
 use crate::numa_policy;
 use crate::procfs::process::{self, Stat};
 use crate::tree::Tree;
+use crate::tree::attached::Attached;
 use crate::watch::groups::{GroupMeter, Peak};
 use crate::watch::monitors::WatchedGroups;
 
@@ -35,12 +36,17 @@ pub struct GroupHistory {
 impl Supervisor {
     /// The running processes of a group now.
     pub(super) fn members(&self, group: &str) -> Result<Vec<i32>, Error> {
-        if let Some(cgroup) = &self.group_of(group)?.cgroup {
-            return Ok(cgroup.processes());
+        let found = self.group_of(group)?;
+        let attached = found.attached.as_ref().map(Attached::processes);
+        let mut members = attached.unwrap_or_default();
+        if let Some(cgroup) = &found.cgroup {
+            members.extend(cgroup.processes());
+            return Ok(members);
         }
         let mut tree = locked(&self.tree);
         tree.search();
-        Ok(tree.of_group(group))
+        members.extend(tree.of_group(group));
+        Ok(members)
     }
 
     /// What really holds for a group's processes, read from the kernel.
@@ -102,11 +108,9 @@ impl Supervisor {
         kept.peak.raise(reading.memory_bytes);
         let run_delay_ns = kept.run_delay_ns(&members);
         let peak = kept.peak.highest();
-        let spent = self
-            .group_of(group)?
-            .cgroup
-            .as_ref()
-            .map(|cgroup| cgroup.spent());
+        let found = self.group_of(group)?;
+        let attached = found.attached.is_some();
+        let spent = found.cgroup.as_ref().map(|cgroup| cgroup.spent());
         let threads: u64 = members
             .iter()
             .filter_map(|&pid| Stat::read(pid))
@@ -114,7 +118,7 @@ impl Supervisor {
             .sum();
         let spent = spent.unwrap_or_default();
         Ok(fields(json!({
-            "cpu_ns": spent.cpu_ns.or(reading.cpu_ns),
+            "cpu_ns": spent.cpu_ns.filter(|_| !attached).or(reading.cpu_ns),
             "memory_peak_bytes": peak,
             "memory_peak_with_cache_bytes": spent.memory_peak_with_cache_bytes,
             "processes": members.len(),
@@ -146,10 +150,12 @@ impl Supervisor {
     /// A meter of a group's figures.
     pub(super) fn meter(&mut self, group: &str) -> Result<GroupMeter, Error> {
         let peak = Arc::clone(&self.kept.entry(group.to_owned()).or_default().peak);
-        Ok(match &self.group_of(group)?.cgroup {
+        let found = self.group_of(group)?;
+        let meter = match &found.cgroup {
             Some(cgroup) => GroupMeter::of_cgroup(cgroup.meter(), peak),
             None => GroupMeter::of_tree(Arc::clone(&self.tree), group, peak),
-        })
+        };
+        Ok(meter.with(found.attached.clone()))
     }
 
     fn reading(&mut self, group: &str) -> Result<crate::watch::groups::Reading, Error> {

@@ -1,5 +1,6 @@
 //! `h2h-probe supervise`: owns everything of one run that must not outlive it (`docs/reference/supervise.md`).
 
+mod attach;
 mod events;
 mod finish;
 mod gate;
@@ -138,6 +139,7 @@ impl Supervisor {
             Request::Group(request) => Ok(self.group(&request)?),
             Request::Link(request) => Ok(self.link(&request)?),
             Request::Start(request) => Ok(self.start(&request)?),
+            Request::Attach(request) => Ok(self.attach(&request)?),
             Request::Wait(request) => self.wait(&request),
             Request::Alive(request) => Ok(self.alive(&request.name)?),
             Request::ReadBack(request) => Ok(self.read_back(&request.group)?),

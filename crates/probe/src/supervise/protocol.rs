@@ -40,6 +40,8 @@ pub enum Request {
     Link(LinkRequest),
     /// Start a program in a group.
     Start(Box<StartRequest>),
+    /// Count processes that already run as a group's.
+    Attach(AttachRequest),
     /// Wait for a program to end.
     Wait(WaitRequest),
     /// Whether a program still runs.
@@ -117,6 +119,16 @@ pub struct StartRequest {
     /// How long it then may take before it is killed.
     #[serde(default = "stop_within_s")]
     pub stop_within_s: f64,
+}
+
+/// `attach`: to which group, and what.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttachRequest {
+    /// The group that they count as.
+    pub group: String,
+    /// The processes; their descendants count too.
+    pub pids: Vec<i32>,
 }
 
 /// `wait`: for what, and how long.

@@ -20,6 +20,7 @@ use crate::domain;
 use crate::network::Namespace;
 use crate::numa_policy::Policy;
 use crate::private_files::PrivateFiles;
+use crate::tree::attached::Attached;
 
 /// The folder in the run's that belongs to the user of its programs.
 const WORK: &str = "work";
@@ -157,6 +158,8 @@ pub struct Group {
     pub network: Option<Arc<Namespace>>,
     /// Its control group, if there is one.
     pub cgroup: Option<Box<dyn cgroup::Group>>,
+    /// Processes that ran before, if any count as this group's.
+    pub attached: Option<Attached>,
 }
 
 /// The groups by name.
@@ -202,6 +205,7 @@ pub fn make_group(given: &RunSetup, request: &GroupRequest) -> Result<Group, Err
         memory: request.memory_policy.clone(),
         network: None,
         cgroup,
+        attached: None,
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! supervise is a child subreaper: whatever daemonizes becomes its child, so nothing leaves this tree.
 
+pub mod attached;
 mod search;
 mod usage;
 

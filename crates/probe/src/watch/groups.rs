@@ -11,6 +11,7 @@ use super::row::Row;
 use crate::cgroup::Meter;
 use crate::syscalls::cpu_ns_of;
 use crate::tree::Tree;
+use crate::tree::attached::Attached;
 
 /// The highest of many readings.
 #[derive(Debug, Default)]
@@ -43,6 +44,7 @@ pub struct Reading {
 pub struct GroupMeter {
     from: ReadingSource,
     peak: Arc<Peak>,
+    attached: Option<Attached>,
 }
 
 #[derive(Debug)]
@@ -58,6 +60,7 @@ impl GroupMeter {
         Self {
             from: ReadingSource::Cgroup(meter),
             peak,
+            attached: None,
         }
     }
 
@@ -67,24 +70,33 @@ impl GroupMeter {
         Self {
             from: ReadingSource::Tree(tree, group.to_owned()),
             peak,
+            attached: None,
         }
+    }
+
+    /// The same meter, with processes that count as the group's though they are not in it.
+    #[must_use]
+    pub fn with(self, attached: Option<Attached>) -> Self {
+        Self { attached, ..self }
     }
 
     /// Everything, at that instant; empty while a large tree rests.
     pub fn read(&mut self, at_ns: u64) -> Reading {
-        self.read_by(|tree| tree.read(at_ns))
+        let own = self.read_by(|tree| tree.read(at_ns));
+        self.whole(own, at_ns, false)
     }
 
     /// Everything, at that instant, however large the tree is.
     pub fn read_all(&mut self, at_ns: u64) -> Reading {
-        self.read_by(|tree| {
+        let own = self.read_by(|tree| {
             tree.read_all(at_ns);
             true
-        })
+        });
+        self.whole(own, at_ns, true)
     }
 
     fn read_by(&mut self, read_tree: impl Fn(&mut Tree) -> bool) -> Reading {
-        let reading = match &mut self.from {
+        match &mut self.from {
             ReadingSource::Cgroup(meter) => Reading {
                 cpu_ns: meter.cpu_ns(),
                 memory_bytes: meter.memory_bytes(),
@@ -98,6 +110,21 @@ impl GroupMeter {
                     memory_bytes: usage.map(|usage| usage.memory_bytes),
                 }
             }
+        }
+    }
+
+    /// The group's own reading with that of the attached processes; empty while a large tree of them rests.
+    fn whole(&self, own: Reading, at_ns: u64, every: bool) -> Reading {
+        let Some(attached) = &self.attached else {
+            self.peak.raise(own.memory_bytes);
+            return own;
+        };
+        let Some((cpu_ns, memory_bytes)) = attached.read(at_ns, every) else {
+            return Reading::default();
+        };
+        let reading = Reading {
+            cpu_ns: own.cpu_ns.map(|own| own + cpu_ns),
+            memory_bytes: own.memory_bytes.map(|own| own + memory_bytes),
         };
         self.peak.raise(reading.memory_bytes);
         reading
@@ -106,8 +133,8 @@ impl GroupMeter {
     /// CPU time alone, which is cheaper if memory is a separate file; of a tree however large it is.
     pub fn cpu_ns(&mut self, at_ns: u64) -> Option<u64> {
         match &mut self.from {
-            ReadingSource::Cgroup(meter) => meter.cpu_ns(),
-            ReadingSource::Tree(..) => self.read_all(at_ns).cpu_ns,
+            ReadingSource::Cgroup(meter) if self.attached.is_none() => meter.cpu_ns(),
+            _ => self.read_all(at_ns).cpu_ns,
         }
     }
 }

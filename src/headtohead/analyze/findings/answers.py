@@ -82,15 +82,16 @@ def not_compressed(seen: RunSeen) -> Iterator[Finding]:
             continue
         plain = each.record.values.get("plain_answers") or 0.0
         if plain >= each.record.right or plain > rules.NOT_COMPRESSED.limit * each.record.right:
-            yield _plain(each, plain / each.record.right)
+            yield _plain(each, plain / each.record.right, setting=levels.get("compress"))
 
 
-def _plain(case: CaseSeen, share: float) -> Finding:
+def _plain(case: CaseSeen, share: float, *, setting: Scalar | None) -> Finding:
     every = share >= 1
+    named = "" if setting is None else f", with its setting compress = {setting}"
     return Finding(
         id=rules.NOT_COMPRESSED.id,
         severity=Severity.INVALID if every else rules.NOT_COMPRESSED.then,
-        says=f"{'all' if every else percent(share)} answers were plain though gzip was asked for{at(case.case)}",
+        says=f"{'all' if every else percent(share)} answers were plain though gzip was asked for{at(case.case)}{named}",
         advice="Let the subject compress these pages, or take gzip = on out of the study: it measures nothing here.",
         evidence={"plain_share": share, "case": case.case.text},
     )

@@ -44,6 +44,24 @@ def environment(whole: Whole) -> Iterator[Finding]:
             )
 
 
+def not_restarted(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if servers ran before the study: all runs met one and the same start of each."""
+    running = [
+        each.label
+        for each in whole.experiment.treatments
+        if any(found.run.read_back.get("restarted") is False for found in whole.counting(each.label))
+    ]
+    if running:
+        yield Finding(
+            id="not-restarted",
+            severity=Severity.DOUBT,
+            says=f"{' and '.join(running)} already ran: no run restarted them, or set their CPUs and memory. The "
+            "intervals hold for these processes; others may differ, and their age and caches are part of it.",
+            advice="Let each run start its server: `headtohead race --serve`, or argv in subject.toml.",
+            evidence={"treatments": len(running)},
+        )
+
+
 def _meant(comparison: Comparison) -> tuple[str, ...]:
     return (comparison.factor, *CHANGES.get(comparison.factor, ()))
 

@@ -7,7 +7,7 @@ from headtohead.analyze.findings.builds import builds_differ, debug_build, versi
 from headtohead.analyze.findings.caches import cold_and_warm
 from headtohead.analyze.findings.carry_over import carry_over
 from headtohead.analyze.findings.design import invalid_share, looks_cut, loose_error, lopsided, same_order
-from headtohead.analyze.findings.environment import environment, other_cpus
+from headtohead.analyze.findings.environment import environment, not_restarted, other_cpus
 from headtohead.analyze.findings.judgment import noticed
 from headtohead.analyze.findings.load import (
     few_beyond,
@@ -74,6 +74,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     builds_differ,
     debug_build,
     environment,
+    not_restarted,
     other_cpus,
     slowed_from_apart,
     same_order,

@@ -73,7 +73,7 @@ class RunSeen:
 
 def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
     """Return what was seen of a run; KeyError if the experiment has no treatment of that label."""
-    treatment = experiment.treatment(recorded.run.label)
+    treatment = _as_found(experiment.treatment(recorded.run.label), recorded.run)
     columns = Columns(recorded.readings) if recorded.readings is not None else None
     driven = has_driver(experiment, recorded.run)
     cases = []
@@ -82,12 +82,20 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
     for record in (each for each in records if not isinstance(each, RefusedRecord)):
         window = measured_window(record, recorded.run.phases)
         cpu = cpu_use(columns, window=window, driver=driven)
+        if recorded.run.read_back.get("elsewhere"):
+            cpu = replace(cpu, subject=None)
         if driven and isinstance(record, LoadRecord):
             # On a bench the monitors are the server's, and the driver's CPU is its own machine's.
             cpu = replace(cpu, driver=_driver_s(replace(cpu, driver=None) if treatment.drivers else cpu, record))
         stolen = steal_share(columns, window=window, cpus=(*treatment.cpus, *treatment.driver_cpus))
         cases.append(CaseSeen(record.case, record, window, cpu, stolen))
     return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns, recorded.configuration, refused)
+
+
+def _as_found(treatment: Treatment, run: Run) -> Treatment:
+    """Return the treatment with the CPUs that a server had which already ran: no run set them."""
+    cpus = run.read_back.get("cpus") if run.read_back.get("restarted") is False else None
+    return replace(treatment, cpus=tuple(cpus)) if isinstance(cpus, list | tuple) and cpus else treatment
 
 
 def has_driver(experiment: PlannedExperiment, run: Run) -> bool:

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from headtohead.model import rules
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 
 FAILURES_RUNNING = 2
 """A treatment that fails in this many consecutive blocks is dropped (DESIGN.md section 9)."""
+
+PERMANENT = (f"{rules.NOT_COMPRESSED.id}: all ",)
+"""How a reason begins that a setting of the server makes, not noise: each repetition would fail alike."""
 
 ByBlock = Mapping[int, Mapping[str, Sequence[Recorded]]]
 """The runs of each block (in order) and treatment: one for each attempt, the latest last."""
@@ -27,8 +31,17 @@ def counting(attempts: Sequence[Recorded]) -> Recorded | None:
     return next((each for each in reversed(attempts) if each.run.status == "valid"), None)
 
 
+def permanent(recorded: Recorded) -> str:
+    """Return the reason for which each repetition of a run would fail alike; empty if there is none."""
+    reasons = (each.partition(": ")[2] for each in recorded.run.reasons if each.startswith(PERMANENT))
+    return "" if recorded.run.status == "valid" else next(reasons, "")
+
+
 def dropped(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> dict[str, int]:
-    """Return the treatments that failed every attempt in two consecutive blocks, with the second of these blocks."""
+    """Return the treatments that are given up, each with the block in which that showed.
+
+    These are the ones that failed every attempt in two consecutive blocks, or once in a way that no repetition mends.
+    """
     table = by_block(experiment, runs)
     ends: dict[str, int] = {}
     for treatment in experiment.treatments:
@@ -37,9 +50,15 @@ def dropped(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> dict[str
             attempts = labels.get(treatment.label, ())
             failed = bool(attempts) and all(each.run.status == "failed" for each in attempts)
             running = running + 1 if failed else 0
-            if running == FAILURES_RUNNING:
+            if running == FAILURES_RUNNING or any(map(permanent, attempts)):
                 ends.setdefault(treatment.label, block)
     return ends
+
+
+def why_dropped(runs: Sequence[Recorded], label: str) -> str:
+    """Return why a treatment was given up."""
+    reasons = (permanent(each) for each in runs if each.run.label == label)
+    return next(filter(None, reasons), "it failed in two blocks running")
 
 
 def complete(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Compare two treatments within blocks: the ratio, its interval, the verdict and its reason."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,18 +29,23 @@ LOST_ONE_IN = 5
 """Rules may exclude one block of this many. If they exclude more, the rest is a selection (METHOD.md 9)."""
 
 
+HUGE_LOG = math.log(2)
+"""A ratio that is worth a word before a verdict is possible, if every block has it."""
+FEWEST_SEEN = 2
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far an experiment is: its complete blocks, and the last interim analysis (blocks, and place in ``looks``).
 
-    ``look`` and ``place`` are None before the first one. ``dropped`` holds treatments that failed in two consecutive
-    blocks.
+    ``look`` and ``place`` are None before the first one. ``dropped`` holds the treatments that were given up, each with
+    the reason.
     """
 
     blocks: int
     look: int | None
     place: int | None
-    dropped: frozenset[str]
+    dropped: Mapping[str, str]
 
 
 def error_at(experiment: PlannedExperiment, place: int | None) -> float:
@@ -66,19 +71,22 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
     """Return the verdict of a comparison, from the blocks up to the last interim analysis."""
     gone = [label for label in (comparison.baseline, comparison.other) if label in progress.dropped]
     if gone:
-        return Ruling("not-measured", f"{gone[0]} was dropped: it failed in two blocks running")
+        return Ruling("not-measured", f"{gone[0]} was dropped: {progress.dropped[gone[0]]}")
     if progress.blocks == 0:
         return Ruling("not-measured", "no block is complete")
     if progress.place is None:
         first = samples.experiment.looks[0]
-        return Ruling("inconclusive", f"{progress.blocks} of the {first} blocks up to the first look are complete")
+        done = f"{progress.blocks} of the {first} blocks up to the first look are complete"
+        return Ruling("inconclusive", so_far(comparison, samples, needs=first) or done)
     if samples.primary in {each.key for each in samples.refused}:
         return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")
     logs = log_ratios(comparison, samples, key=samples.primary)
     experiment = samples.experiment
     better, n = metric_of(experiment).better, len(logs)
     if n < MINIMUM:
-        return winner.verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
+        lacking = winner.verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
+        ahead = so_far(comparison, samples, needs=MINIMUM)
+        return Ruling("inconclusive", ahead) if ahead else lacking
     if too_few(n, of=progress.blocks):
         lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
         return Ruling("inconclusive", f"{lost}, more than a fifth of them")
@@ -98,6 +106,22 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
             "inconclusive", "one of the two ran before the other in nearly all blocks, which may be what differs"
         )
     return told
+
+
+def so_far(comparison: Comparison, samples: Samples, *, needs: int) -> str:
+    """Return how far ahead one of two is in every block before a verdict is possible; empty if that is not clear."""
+    logs, experiment = log_ratios(comparison, samples, key=samples.primary), samples.experiment
+    if len(logs) < FEWEST_SEEN or min(abs(logs)) < HUGE_LOG or len(set(np.sign(logs))) > 1:
+        return ""
+    ahead = (logs[0] > 0) == (metric_of(experiment).better == "higher")
+    block_s = sum(experiment.run_s.get(each.label, 0.0) for each in experiment.treatments)
+    more = f", about {math.ceil((needs - len(logs)) * block_s)} s more" if block_s else ""
+    by = math.exp(abs(float(np.mean(logs))))
+    place = "far ahead" if ahead else "far behind"
+    return (
+        f"{place} so far, by {by:.1f} times, in each of {len(logs)} blocks; a verdict needs {needs} blocks{more}: run "
+        "the same command again"
+    )
 
 
 def _vary_unlike(comparison: Comparison, samples: Samples) -> bool:

@@ -63,7 +63,8 @@ def why_stopped(at: StopDecision, told: str | None) -> str:
     """Return why no more blocks are run: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
 
     ``told`` is the reason that the session recorded, None while the study runs: only the session knows that time ran
-    out. An experiment that it recorded as decided, and whose runs no longer decide it, has lost some since.
+    out, or that it gave up every comparison. An experiment that it recorded as decided, and whose runs no longer decide
+    it, has lost some since.
     """
     experiment = at.samples.experiment
     if at.progress.look is not None:
@@ -73,16 +74,15 @@ def why_stopped(at: StopDecision, told: str | None) -> str:
             return "decided"
         if at.progress.look == experiment.looks[-1]:
             return "last-look"
-    return "out-of-time" if told == "out-of-time" else "unfinished"
+    return told if told in ("out-of-time", "nothing-to-compare") else "unfinished"
 
 
 def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> StopDecision:
     done = complete_blocks.complete(experiment, runs)
     look = None if place is None else experiment.looks[place]
     chosen = complete_blocks.within(runs, experiment, blocks=done[:look])
-    progress = Progress(
-        blocks=len(done[:look]), look=look, place=place, dropped=frozenset(complete_blocks.dropped(experiment, chosen))
-    )
+    gone = {each: complete_blocks.why_dropped(chosen, each) for each in complete_blocks.dropped(experiment, chosen)}
+    progress = Progress(blocks=len(done[:look]), look=look, place=place, dropped=gone)
     gathered = samples.gather(experiment, chosen, error=compare.error_at(experiment, place))
     settled = place is not None and compare.all_decided(experiment.comparisons, gathered, progress=progress)
     return StopDecision(progress=progress, samples=gathered, decided=settled)

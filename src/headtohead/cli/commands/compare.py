@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
+from headtohead.analyze.fleet.relative import labels_of, relative_to
 from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.analyze.study import analyze
 from headtohead.cli.folders.contradictions import consistent
@@ -68,6 +69,15 @@ def command(
         bool,
         typer.Option("--sessions", help="Each RESULTS is one machine; the results folders in it are its sessions."),
     ] = False,
+    relative: Annotated[
+        str,
+        typer.Option(
+            "--relative-to",
+            metavar="TREATMENT",
+            show_default="nothing",
+            help="Divide each run by that of TREATMENT in the same block: what a day does to both cancels.",
+        ),
+    ] = "",
     json: JsonOption = False,
 ) -> None:
     """Print verdicts between treatments, or between machines.
@@ -78,16 +88,22 @@ def command(
     _check_files(write_to or ())
     chosen = sessions(results) if by_machine else folders(results)
     if len(chosen) == 1:
+        if relative:
+            why = "One results folder has ratios between its treatments anyway."
+            raise WordsError(
+                "--relative-to", why=why, remedy="Name the results folders of two machines, or leave it out."
+            )
         _alone(chosen[0].path, json=json)
         return
-    if len({each.machine or each.name for each in chosen}) <= MOST_SIDE_BY_SIDE and len(chosen) <= MOST_BY_CASE:
+    if relative:
+        chosen = [replace(each, by_block=True) for each in chosen]
+    elif len({each.machine or each.name for each in chosen}) <= MOST_SIDE_BY_SIDE and len(chosen) <= MOST_BY_CASE:
         chosen = [replace(each, by_case=True) for each in chosen]
     if len(chosen) >= MANY:
         gc.disable()
     with consistent(results):
-        found = _compared(
-            chosen, baseline=baseline, differ=[name for each in differ.split(",") if (name := each.strip())]
-        )
+        facts = [name for each in differ.split(",") if (name := each.strip())]
+        found = _compared(chosen, baseline=baseline, differ=facts, relative=relative)
         for path in write_to or ():
             durable.whole(path, WRITERS[path.suffix](found))
         told = to_json(found) if json else summary.render_systems(found, color=sys.stdout.isatty())
@@ -105,8 +121,8 @@ def _alone(results: Path, *, json: bool) -> None:
     print(told, end="")
 
 
-def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str]) -> SystemsComparison:
-    """Return the comparison of the systems; raise if fewer than two can be read, or the baseline is not among them."""
+def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str], relative: str) -> SystemsComparison:
+    """Return the comparison of the systems; raise if fewer than two can be read, or one that is named is not there."""
     systems, broken = read_many(chosen)
     if len(systems) < 2 and broken:
         raise RecordError(
@@ -121,7 +137,14 @@ def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str])
             remedy="Name a folder for each machine.",
         )
     _check_facts(systems, differ)
-    return compare_systems(systems, _place_of(baseline, systems, broken), differ=differ, broken=broken)
+    place = _place_of(baseline, systems, broken)
+    if not relative:
+        return compare_systems(systems, place, differ=differ, broken=broken)
+    if relative not in (labels := labels_of(systems)):
+        remedy = f"Name one of: {', '.join(labels[:10])}."
+        raise WordsError(f"--relative-to {relative}", why="No study has a treatment of that name.", remedy=remedy)
+    found = compare_systems(relative_to(systems, relative), place, differ=differ, broken=broken)
+    return replace(found, relative_to=relative)
 
 
 def _place_of(baseline: str, systems: Sequence[SystemResults], broken: Sequence[Broken]) -> int:

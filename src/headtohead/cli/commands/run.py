@@ -17,7 +17,7 @@ import typer
 
 from headtohead.analyze.capacity.search import next_trial
 from headtohead.analyze.findings import check_answers, judge
-from headtohead.analyze.samples.complete_blocks import dropped
+from headtohead.analyze.samples.complete_blocks import dropped, permanent
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
 from headtohead.cli.bench import BenchOption
@@ -241,7 +241,13 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
 
         spent_s = sum(wall_s(each) for each in recording.runs)
         session = Session(
-            plan, make, StoppingRules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
+            plan,
+            make,
+            StoppingRules(decided, dropped, permanent),
+            bar,
+            time.monotonic,
+            runs=list(recording.runs),
+            spent_s=spent_s,
         )
         stopped = session.walk()
         ask_kept(layout, session.runs)

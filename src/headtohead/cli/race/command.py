@@ -34,6 +34,11 @@ def command(
     serve: Annotated[
         Texts, typer.Option(metavar="CMD", help="A server to start for each run; @port@ is its port.")
     ] = None,
+    url: Annotated[Texts, typer.Option(metavar="URL", help="A server that already runs; it is not restarted.")] = None,
+    pid: Annotated[
+        list[int] | None, typer.Option(metavar="N", help="The process of each --url (default: who listens there).")
+    ] = None,
+    cgroup: Annotated[Texts, typer.Option(metavar="PATH", help="The control group of each --url, instead.")] = None,
     batch: Annotated[Texts, typer.Option(metavar="CMD", help="A program to run again and again.")] = None,
     get: Annotated[Texts, typer.Option(metavar="PATH", help="A page to request (repeatable).")] = None,
     post: Annotated[
@@ -74,10 +79,14 @@ def command(
 ) -> None:
     """Compare your own servers or programs from one line.
 
-    Each is started freshly in randomized blocks, its responses are checked, and the report has intervals.
+    Each is started freshly in randomized blocks, its responses are checked, and the report has intervals. Servers that
+    already run (--url) are measured by turns, and not restarted.
     """
     options = RaceOptions(
         serve=tuple(serve or ()),
+        url=tuple(url or ()),
+        pid=tuple(pid or ()),
+        cgroup=tuple(cgroup or ()),
         batch=tuple(batch or ()),
         get=tuple(get or ()),
         post=post,

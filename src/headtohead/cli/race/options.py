@@ -3,10 +3,11 @@
 import re
 import shlex
 import shutil
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from headtohead.cli.race.running import path_of, running_servers
 from headtohead.describe.race.names import names_of
 from headtohead.describe.race.race import BatchSteps, Kind, Race, RaceLoad, Racer, RaceRequest
 from headtohead.model.errors import WordsError
@@ -25,6 +26,9 @@ class RaceOptions:
     """The options as typed; an option that was not given is empty or None."""
 
     serve: tuple[str, ...]
+    url: tuple[str, ...]
+    pid: tuple[int, ...]
+    cgroup: tuple[str, ...]
     batch: tuple[str, ...]
     get: tuple[str, ...]
     post: Path | None
@@ -47,13 +51,18 @@ class RaceOptions:
 def race_of(options: RaceOptions, *, known: Collection[str]) -> Race:
     """Return the race that the options describe; ``known`` are names that subjects already have."""
     kind = _kind(options)
-    commands = options.serve if kind == "serve" else options.batch
-    argvs = [_argv(each, shell=options.shell) for each in commands]
     _check_belongs(options, kind)
+    if kind == "url":
+        running = running_servers(options.url, pids=options.pid, cgroups=options.cgroup)
+        names = _names([[each.url] for each in running], options, known=known)
+        racers = tuple(replace(each, name=name) for name, each in zip(names, running, strict=True))
+    else:
+        commands = options.serve if kind == "serve" else options.batch
+        racers = _racers([_argv(each, shell=options.shell) for each in commands], options, known=known)
     return Race(
         kind=kind,
-        racers=_racers(argvs, options, known=known),
-        requests=_requests(options) if kind == "serve" else (),
+        racers=racers,
+        requests=() if kind == "batch" else _requests(options, paths=options.get or (path_of(options.url),)),
         steps=_steps(options) if kind == "batch" else BatchSteps(),
         load=_load(options),
         cpus=options.cpus if options.cpus in ("all", "half") else _whole("--cpus", options.cpus),
@@ -73,15 +82,16 @@ def seconds(option: str, text: str) -> float:
 
 
 def _kind(options: RaceOptions) -> Kind:
-    given = {"--serve": options.serve, "--batch": options.batch}
+    given = {"--serve": options.serve, "--url": options.url, "--batch": options.batch}
     used = [name for name, each in given.items() if each]
     if len(used) != 1 or len(given[used[0]]) < 2:
         raise WordsError(
             "Two commands of one kind are needed",
-            why="A race compares at least two servers (--serve), or at least two programs (--batch).",
+            why="A race compares two or more servers (--serve), servers that already run (--url), or programs.",
             remedy="For example: headtohead race --serve 'CMD --port @port@' --serve 'CMD --port @port@' --get /",
         )
-    return "serve" if used[0] == "--serve" else "batch"
+    kinds: dict[str, Kind] = {"--serve": "serve", "--url": "url", "--batch": "batch"}
+    return kinds[used[0]]
 
 
 def _check_belongs(options: RaceOptions, kind: Kind) -> None:
@@ -99,10 +109,15 @@ def _check_belongs(options: RaceOptions, kind: Kind) -> None:
         "--cleanup": options.cleanup,
     }
     of_programs |= {"--expect": options.expect}
-    for name, value in (of_programs if kind == "serve" else of_servers).items():
+    of_running: dict[str, object] = {"--pid": options.pid, "--cgroup": options.cgroup}
+    others = [*(of_programs if kind != "batch" else of_servers).items(), *(of_running if kind != "url" else {}).items()]
+    for name, value in others:
         if value:
-            other = "--batch" if kind == "serve" else "--serve"
+            other = "--url" if name in of_running else "--batch" if kind != "batch" else "--serve or --url"
             raise WordsError(f"{name} without {other}", why=f"It belongs to {other}.", remedy=f"Leave {name} out.")
+    if kind == "url" and options.cpus != "1":
+        why = "Nothing sets the CPUs of a server that already runs."
+        raise WordsError("--cpus with --url", why=why, remedy="Leave --cpus out.")
     for each in options.serve:
         if "@port@" not in each:
             raise WordsError(
@@ -133,6 +148,11 @@ def _argv(command: str, *, shell: bool) -> tuple[str, ...]:
 
 
 def _racers(argvs: list[tuple[str, ...]], options: RaceOptions, *, known: Collection[str]) -> tuple[Racer, ...]:
+    here = Path.cwd()
+    return tuple(Racer(name, argv, here) for name, argv in zip(_names(argvs, options, known=known), argvs, strict=True))
+
+
+def _names(argvs: Sequence[Sequence[str]], options: RaceOptions, *, known: Collection[str]) -> tuple[str, ...]:
     names = options.name or names_of(argvs, taken=known)
     if len(names) != len(argvs) or len(set(names)) < len(names):
         raise WordsError(
@@ -147,12 +167,10 @@ def _racers(argvs: list[tuple[str, ...]], options: RaceOptions, *, known: Collec
                 why="A name has small letters, digits and hyphens, at most 60, and no subject has it yet.",
                 remedy="Write another name.",
             )
-    here = Path.cwd()
-    return tuple(Racer(name, argv, here) for name, argv in zip(names, argvs, strict=True))
+    return names
 
 
-def _requests(options: RaceOptions) -> tuple[RaceRequest, ...]:
-    paths = options.get or ("/",)
+def _requests(options: RaceOptions, *, paths: tuple[str, ...]) -> tuple[RaceRequest, ...]:
     for each in paths:
         if not re.fullmatch(r"/[!-~]*", each):
             raise WordsError(f"--get {each}", why="A path begins with / and has no spaces.", remedy="Write /health.")

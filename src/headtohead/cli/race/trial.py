@@ -27,9 +27,10 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
 
     Raises SubjectError if one fails, or if they give different ones and ``differ`` is false.
     """
-    for each in race.racers:
-        _ask_reachable(each, environment.user)
-    environment = replace(environment, shown=tuple(dict.fromkeys(each.directory for each in race.racers)))
+    if race.kind != "url":
+        for each in race.racers:
+            _ask_reachable(each, environment.user)
+        environment = replace(environment, shown=tuple(dict.fromkeys(each.directory for each in race.racers)))
     write_files(files_of(race), folder)
     (experiment,) = read_study(folder / STUDY, home_with().with_own([folder])).experiments
     subjects = [experiment.subjects[each.name] for each in race.racers]

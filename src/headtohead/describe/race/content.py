@@ -63,16 +63,15 @@ def _subject(racer: Racer, race: Race, *, at: Path | None) -> str:
     first = race.requests[0]
     any_status = True if first.method != "GET" or first.status != 200 else None
     ready = {"http": "@url@@path@", **({"any_status": True} if any_status else {})}
-    start = {
-        "argv": list(racer.argv),
-        "directory": directory,
-        "ready": ready,
-        "within_s": READY_WITHIN_S,
-    }
+    waits = {"ready": ready, "within_s": READY_WITHIN_S}
+    if race.kind == "url":
+        tables = (("[start]", {"attach": racer.attach, **waits}), ("[reach]", {"url": racer.url}))
+        return "\n".join([top, *(table_text(header, rows) for header, rows in tables)])
+    start = {"argv": list(racer.argv), "directory": directory, **waits}
     reach = {"url": "http://127.0.0.1:@port@"}
     stop = {"signal": "TERM", "within_s": STOP_WITHIN_S}
-    tables = (("[start]", start), ("[reach]", reach), ("[stop]", stop))
-    return "\n".join([top, *(table_text(header, rows) for header, rows in tables)])
+    started = (("[start]", start), ("[reach]", reach), ("[stop]", stop))
+    return "\n".join([top, *(table_text(header, rows) for header, rows in started)])
 
 
 def _repeat(race: Race) -> list[str]:
@@ -164,7 +163,7 @@ def _study(race: Race, *, seed: int) -> str:
         "workload": WORKLOAD,
         "matters": race.matters,
     }
-    factors = {"subject": names, "cpus": [race.cpus]}
+    factors = {"subject": names, "cpus": None if race.kind == "url" else [race.cpus]}
     return "\n".join(
         (table_text("", top), table_text("[[experiment]]", experiment), table_text("[experiment.factors]", factors))
     )

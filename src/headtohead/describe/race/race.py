@@ -5,23 +5,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-INTERFACE: Mapping[str, str] = {"serve": "http/race-v1", "batch": "batch/race-v1"}
+INTERFACE: Mapping[str, str] = {"serve": "http/race-v1", "url": "http/race-v1", "batch": "batch/race-v1"}
 WORKLOAD = "race"
 """The name of the workload, and of the experiment."""
 
-Kind = Literal["serve", "batch"]
+Kind = Literal["serve", "url", "batch"]
 
 
 @dataclass(frozen=True)
 class Racer:
-    """One of those that race: a server that is started for each run, or a program.
+    """One of those that race: a server that is started for each run, one that already runs, or a program.
 
-    ``argv`` may hold ``@port@`` and the other words of a subject. ``directory`` is where it works.
+    ``argv`` may hold ``@port@`` and the other words of a subject. ``directory`` is where it works. A server that
+    already runs has neither, but a ``url`` and its processes.
     """
 
     name: str
     argv: tuple[str, ...]
     directory: Path
+    url: str = ""
+    attach: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

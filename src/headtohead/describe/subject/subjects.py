@@ -87,6 +87,7 @@ def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None
         raise place.wrong("[start] is missing", why=why, remedy="Write one of the two.")
     else:
         _check_tables(data, _TABLES.get(min(kinds), ("start",)), place=place)
+    _check_attach(data, place)
     _check_ready(data.get("start", {}).get("ready", {"http": ""}), place)
     check_reach(data, place)
     _check_prepare(data, place)
@@ -125,6 +126,19 @@ def _check_in_process(data: Mapping[str, Any], others: Collection[str], *, place
         if word in data:
             why = "A subject with [client] runs inside its client program: nothing starts before it or stays after it."
             raise place.at(word).wrong(f"{word} does not go with [client]", why=why, remedy="Keep one of the two.")
+
+
+def _check_attach(data: Mapping[str, Any], place: Place) -> None:
+    """Raise WordsError unless the server is started, or already runs."""
+    start, where = data.get("start", {"argv": ()}), place.at("start")
+    if ("argv" in start) == ("attach" in start):
+        why = "A server is started by its argv, or it already runs and attach names its processes."
+        raise where.wrong("not exactly one of argv and attach", why=why, remedy="Give either argv or attach.")
+    others = [each for each in ("files", "directory") if each in start and "attach" in start]
+    others += [each for each in ("build", "prepare", "stop", "driver") if each in data and "attach" in start]
+    if others:
+        why = "Nothing starts, prepares or stops a server that already runs."
+        raise where.wrong(f"{others[0]} does not go with attach", why=why, remedy=f"Remove {others[0]}.")
 
 
 def _check_ready(ready: Mapping[str, Any], place: Place) -> None:

@@ -160,6 +160,12 @@ class RunContext:
         Nothing is noted if the subject is a client and ended just before: nothing was left to read.
         """
         answer, treatment = self.sandbox.supervisor.read_back("subject"), self.request.treatment
+        attach = None if self.subject.start is None else self.subject.start.attach
+        if attach is not None:
+            self.log.read_back |= {"restarted": False, "elsewhere": attach.elsewhere}
+            if not attach.elsewhere:
+                self.log.read_back["cpus"] = answer.cpus
+            return
         if answer.processes == 0 and client is not None and not self.sandbox.supervisor.alive(client).alive:
             return
         self.log.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}

@@ -8,10 +8,11 @@ from pathlib import Path
 from headtohead.execute.pages.check import Site, readiness
 from headtohead.execute.pages.from_driver import page_argv, page_state
 from headtohead.execute.sandbox import Sandbox
+from headtohead.execute.subject.attached import processes
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
-from headtohead.model.study.subject import Batch, Start, Step, Subject
+from headtohead.model.study.subject import Attach, Batch, Start, Step, Subject
 
 ASK_PAGE_EVERY_S = 0.02
 ASK_PROGRAM_EVERY_S = 0.1
@@ -45,6 +46,11 @@ class Server:
         return self.subject.client is not None
 
     @property
+    def attach(self) -> Attach | None:
+        """The processes of a server that already runs; None if runs start it."""
+        return None if self.subject.start is None else self.subject.start.attach
+
+    @property
     def warm(self) -> Step | None:
         """The step that reads data into memory; an engine in process has not started, so its step reads its files."""
         if self.subject.start is not None:
@@ -60,6 +66,10 @@ class Server:
         if self.in_process:
             return
         begins = self._begins()
+        if self.attach is not None:
+            self._count(self.attach)
+            self._wait_until_ready(begins)
+            return
         for template, target in begins.files.items():
             name = self._file(template)
             text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
@@ -96,6 +106,9 @@ class Server:
 
     def check_alive(self) -> None:
         """Raise SubjectError if it has ended by itself; in process, if the kernel killed it for memory."""
+        if self.attach is not None:
+            processes(self.attach, of=self.subject.name)
+            return
         killed = "the kernel killed it for memory" if self.sandbox.supervisor.usage("subject").oom_kills else ""
         if not self.in_process:
             now = self.sandbox.supervisor.alive(self.name)
@@ -122,11 +135,20 @@ class Server:
 
     def stop(self) -> bool:
         """Send its stop signal; return whether all of it ended by itself in time."""
-        if self.in_process:
+        if self.in_process or self.attach is not None:
             return True
         stop = self.subject.stop
         ended = self.sandbox.supervisor.stop(self.name, signal=stop.signal, within_s=stop.within_s)
         return not ended.killed and ended.left_over == 0
+
+    def _count(self, attach: Attach) -> None:
+        """Count the processes of a running server as the subject's; raises SubjectError if there is none."""
+        if self.sandbox.environment.elsewhere is not None:
+            why = "Its processes are those of the machine that headtohead runs on, and the run is on another one."
+            raise SubjectError(f"{self.subject.name} already runs", why=why, remedy="Leave out --bench.")
+        pids = processes(attach, of=self.subject.name)
+        if pids:
+            self.sandbox.supervisor.attach("subject", pids)
 
     def _begins(self) -> Start:
         if self.subject.start is None:
@@ -139,8 +161,8 @@ class Server:
         deadline_s = time.monotonic() + begins.within_s
         last = "its readiness was not checked"
         while time.monotonic() < deadline_s:
-            now = self.sandbox.supervisor.alive(self.name)
-            if not now.alive:
+            now = None if begins.attach else self.sandbox.supervisor.alive(self.name)
+            if now is not None and not now.alive:
                 raise self._not_ready(f"it ended at once, with {now.code if now.signal is None else now.signal}")
             last = self._readiness(begins)
             if last == "ready":
@@ -174,6 +196,9 @@ class Server:
         return f"the check of its readiness failed ({self.tail(name) if of is self.sandbox else of.tail(name)})"
 
     def _not_ready(self, why: str) -> SubjectError:
+        if self.attach is not None:
+            remedy = "Send the request by hand."
+            return SubjectError(f"{self.subject.name} does not respond", why=f"{why}.", remedy=remedy)
         return SubjectError(
             f"{self.subject.name} did not become ready",
             why=f"{why}; {self.tail(self.name)}.",

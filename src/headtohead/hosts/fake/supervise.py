@@ -121,6 +121,9 @@ class FakeSupervise:
         self.programs[launch.name] = FakeProgram(launch, outcome, pid, ends_ns)
         return {"pid": pid}
 
+    def _attach(self, request: Mapping[str, Any]) -> Answer:
+        return {"processes": len(request["pids"])}
+
     def _wait(self, request: Mapping[str, Any]) -> Answer:
         program = self.programs[request["name"]]
         last_ns = self.clock.now_ns() + round(request["within_s"] * NS_PER_S)

@@ -146,6 +146,10 @@ class Supervisor:
             asked["nofile"] = command.nofile
         return _typed(messages.Started, self._ask("start", asked))
 
+    def attach(self, group: str, pids: Sequence[int]) -> messages.Attached:
+        """Count processes that already run, and their descendants, as a group's; nothing limits or ends them."""
+        return _typed(messages.Attached, self._ask("attach", {"group": group, "pids": list(pids)}))
+
     def wait(self, name: str, *, within_s: float) -> messages.Waited:
         """Wait for a program to end, for at most that time."""
         return _typed(messages.Waited, self._ask("wait", {"name": name, "within_s": within_s}, takes_s=within_s))

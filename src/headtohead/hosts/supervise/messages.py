@@ -77,6 +77,14 @@ class Started:
 
 
 @dataclass(frozen=True)
+class Attached:
+    """Processes that already ran count as a group's."""
+
+    t_ns: int
+    processes: int
+
+
+@dataclass(frozen=True)
 class Waited:
     """Whether a program has ended, with which exit code or by which signal."""
 

@@ -52,6 +52,8 @@ class SystemResults:
     """Whether these files are in the folder's seal; False if it has none."""
     spreads: SessionSpreads | None = None
     machine: str | None = None
+    blocks: Mapping[ArmKey, Mapping[int, float]] = field(default_factory=dict)
+    """The primary values by block, if they were read: only to divide them by those of one treatment."""
 
 
 @dataclass(frozen=True)
@@ -221,3 +223,5 @@ class SystemsComparison:
     """The systems whose folders have no seal: a change of their files cannot be seen."""
     grids: tuple[SystemsGrid, ...] = ()
     """Case by case, if few systems are compared."""
+    relative_to: str | None = None
+    """The treatment by whose run in the same block each value was divided; None for the values themselves."""

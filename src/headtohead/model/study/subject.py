@@ -66,12 +66,29 @@ class Ready:
 
 
 @dataclass(frozen=True)
-class Start:
-    """How a server is started: argv, when it is ready, files filled in and written into the run directory."""
+class Attach:
+    """The processes of a server that already runs: by number, control group, or the TCP port that they listen at.
 
-    argv: Argv
+    ``elsewhere``: it runs on another machine, and nothing is known of its processes.
+    """
+
+    pids: tuple[int, ...] = ()
+    cgroup: str | None = None
+    port: int | None = None
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a server is started: argv, when it is ready, files filled in and written into the run directory.
+
+    With ``attach`` it already runs, and there is no argv.
+    """
+
     ready: Ready
     within_s: float
+    argv: Argv = ()
+    attach: Attach | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     warm: Step | None = None
     configuration: Step | None = None

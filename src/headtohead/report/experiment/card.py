@@ -157,7 +157,7 @@ def _runs(treatment: TreatmentResult) -> str:
     if treatment.runs_failed:
         parts.append(f"{treatment.runs_failed} failed")
     if treatment.dropped:
-        parts.append("dropped after two blocks")
+        parts.append("given up")
     return ", ".join(parts)
 
 

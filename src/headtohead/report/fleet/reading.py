@@ -7,7 +7,10 @@ from headtohead.report.text.names import listed, plural
 
 BENCH = "a bench of several machines, which interleaves their runs, would cancel what differs between days"
 AGAIN = f"{BENCH[0].upper()}{BENCH[1:]}."
-ADVICE = f"For verdicts, measure each machine on two or more days (`--sessions`); {BENCH}."
+ADVICE = (
+    "For verdicts, measure each machine on two or more days (`--sessions`); if a treatment of the study is the same in "
+    f"all of them, `--relative-to` it cancels much of what days do; {BENCH}."
+)
 VALUES = (
     "A value is the geometric mean over the sessions of a machine, and a session that of its valid runs. Results "
     "folders of one machine and one day are one session."
@@ -27,8 +30,20 @@ RATIOS = (
 )
 
 
+def relative(treatment: str) -> str:
+    """Return what a value relative to a treatment shows, and what it does not."""
+    return (
+        f"Values are multiples of {treatment}: each run divided by the run of {treatment} in the same block. What a "
+        "day does to both cancels, and so does the speed of the machine: a verdict is about how much better than "
+        f"{treatment} a setup does. It assumes that {treatment} has the same version and settings everywhere. "
+        "Experiments without it are left out."
+    )
+
+
 def reading(found: SystemsComparison) -> Iterator[str]:
     """Yield what was used for the verdicts, and how to read the tables, a paragraph each."""
+    if found.relative_to is not None:
+        yield relative(found.relative_to)
     bases: set[Basis] = {each.basis for table in found.tables for each in table.standings}
     once = sorted({each.system for table in found.tables for each in table.standings if each.basis == "within-session"})
     recorded = {each.system for table in found.tables for each in table.standings if each.basis == "recorded-spread"}

@@ -59,11 +59,18 @@ def _order(recording: Recording) -> str:
     even = [each.name for each in recording.plan.experiments if each.orders == "balanced"]
     text = (
         "Randomized complete blocks: each holds every treatment once, in an order drawn at random (seed "
-        f"{recording.plan.seed}), and every run starts its subject afresh. n counts blocks, never requests."
+        f"{recording.plan.seed}), and {_started(recording)}. n counts blocks, never requests."
     )
     if even:
         text += f" In {listed(even)} orders are balanced: each treatment comes after each other equally often."
     return text
+
+
+def _started(recording: Recording) -> str:
+    running = {each.run.label for each in recording.runs if each.run.read_back.get("restarted") is False}
+    if not running:
+        return "every run starts its subject afresh"
+    return f"no run starts or stops {listed(sorted(running))}, which already ran"
 
 
 def _blocks(analysis: Analysis) -> str:
