@@ -1,4 +1,4 @@
-"""How often are verdicts wrong? ``make bench-verdicts``: the tables of ADR 23, 27, 28, 38 and 50, by our own functions.
+"""How often are verdicts wrong? ``make bench-verdicts``: the tables of ADR 23, 27, 28, 38, 50, 56, by our functions.
 
 Each part prints a line a cell. Exit 0: every cell keeps its limit; 1: some cell does not.
 """
@@ -18,7 +18,7 @@ from benches.verdicts.places import named
 from benches.verdicts.queues import SERVERS, searched
 from benches.verdicts.suites import covered
 from benches.verdicts.table import AT_MOST, COVERED, Cell
-from benches.verdicts.tails import LONG, MARGIN, MIDDLE, SHAPES, SHORT, ended
+from benches.verdicts.tails import LONG, MARGIN, MIDDLE, SHAPES, SHORT, added, ended
 
 SEED = 20261123
 """Another one is given by ``--seed``: what was chosen on one seed is confirmed on others."""
@@ -117,6 +117,17 @@ def of_tails(size: int, seed: int) -> Iterator[Cell]:
                 yield Cell(f"{what} ({told.blocks:.1f} blocks)", told.winners, None)
 
 
+def of_more(size: int, seed: int) -> Iterator[Cell]:
+    """Yield studies to which blocks are added, up to three times, whenever they end without a verdict."""
+    for name, shape in SHAPES.items():
+        for looks in (LONG, MIDDLE, SHORT):
+            told = ended(shape, size=size, seed=seed, **added(looks))
+            yield Cell(f"{name}, {len(looks)} looks and more: false winners", told.winners, AT_MOST)
+            yield Cell(f"{name}, {len(looks)} looks and more: covered", told.covered, None)
+        few = ended(shape, size=max(size // 4, 500), seed=seed, others=4, **added(LONG))
+        yield Cell(f"{name}, 5 arms and more: false winners", few.winners, AT_MOST)
+
+
 def of_places(size: int, seed: int) -> Iterator[Cell]:
     """Yield equal arms of which the second in a block loses, without a margin: false winners."""
     for looks in (LONG, MIDDLE, SHORT):
@@ -187,6 +198,7 @@ PARTS = {
     "days": of_days,
     "carry-over": of_carry_over,
     "tails": of_tails,
+    "more": of_more,
     "places": of_places,
     "coverage": of_coverage,
     "levels": of_levels,

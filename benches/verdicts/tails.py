@@ -6,6 +6,7 @@ A study stops as a real one does, by the functions that judge it. With several a
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.analyze.verdicts.winner import unlike_below, verdict_of
 from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.more import FIRST_LEVEL
 
 Floats = NDArray[np.float64]
 Arm = Callable[[np.random.Generator, tuple[int, ...]], Floats]
@@ -144,6 +146,21 @@ def ended(
         )
         lengths.append(looks[max(places)])
     return Found(sum(named) / size, held / size, float(np.mean(lengths)), tuple(named))
+
+
+class Added(TypedDict):
+    """Interim analyses with their levels, of which the last ones were not planned."""
+
+    looks: tuple[int, ...]
+    levels: tuple[float, ...]
+
+
+def added(looks: tuple[int, ...], *, times: int = 3, blocks: int = 4) -> Added:
+    """Return what becomes of planned interim analyses if somebody adds blocks whenever a verdict is missing."""
+    last = looks[-1]
+    more = tuple(last + blocks * (each + 1) for each in range(times))
+    levels = tuple(FIRST_LEVEL / 2**each for each in range(times))
+    return {"looks": (*looks, *more), "levels": (*alpha_per_look(looks), *levels)}
 
 
 def _place(verdicts: Sequence[Sequence[str]], arm: int | None, *, looks: tuple[int, ...]) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benches.verdicts.tails import LONG, MIDDLE, SHAPES, SHORT, ended
+from benches.verdicts.tails import LONG, MIDDLE, SHAPES, SHORT, added, ended
 from headtohead.analyze.statistics.paired import blocks_needed
 from headtohead.analyze.statistics.spreads import unlike_spreads_p
 from headtohead.analyze.study import analyze
@@ -32,6 +32,12 @@ def test_servers_of_equal_mean_name_few_winners(name: str, looks: tuple[int, ...
 def test_several_servers_that_stall_name_few_winners_too(name: str, looks: tuple[int, ...]) -> None:
     """Each of them may be the one whose blocks hold no stall."""
     assert ended(SHAPES[name], size=600, seed=SEED, looks=looks, others=4).winners <= AT_MOST
+
+
+@pytest.mark.parametrize("name", ["skewed by 5 %", "stalls of 20 % in 15 % of runs"])
+def test_blocks_added_three_times_name_few_winners_more(name: str) -> None:
+    """The two worst shapes; `make bench-verdicts` has all of them, and all interim analyses (ADR 56)."""
+    assert ended(SHAPES[name], size=SIZE, seed=SEED, **added(MIDDLE)).winners <= AT_MOST
 
 
 def test_an_interval_that_excludes_1_alone_would_name_many() -> None:

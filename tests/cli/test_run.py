@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from headtohead import __version__
-from headtohead.cli.commands.run import ask_kept, folder_for
+from headtohead.cli.commands.run import ask_kept
 from headtohead.cli.exit_status import FailIf, ask_writable, exit_code, write_verdicts
+from headtohead.cli.folders.more import with_more_blocks
+from headtohead.cli.folders.unfinished import folder_for
 from headtohead.cli.progress import ProgressBar
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import RecordError, WordsError
@@ -226,3 +228,39 @@ def test_progress_without_a_terminal_is_a_line_a_run_and_the_verdicts_when_an_ex
     lines = ["a: to block 2 (3 runs, about 30 s left)", "a: block 1, A: done", "a: ended, decided"]
     lines.append("  B is 5 % faster than A.")
     assert said.err.splitlines() == lines
+
+
+def ended(folder: Path, why: str) -> Layout:
+    """Return ended results of four blocks, in which nothing was measured that could decide."""
+    layout = with_runs(begun(folder), runs=8)
+    write.end(layout, {"a": why})
+    durable.whole(layout.markdown, "# Report")
+    return layout
+
+
+def test_an_ended_study_without_a_verdict_goes_on_with_more_blocks(tmp_path: Path) -> None:
+    layout = ended(tmp_path / "2026-11-20-first", "last-look")
+
+    assert with_more_blocks(b"words", tmp_path, plan=OURS, blocks=4) == layout
+    longer = read.recording(layout.root)
+    assert longer.plan.experiments[0].looks == (2, 4, 8)
+    assert longer.stopped is None
+    assert longer.proof is not None
+    assert longer.proof.flaws == ()
+    assert folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first") == (layout, True), "if it is interrupted"
+
+    layout.more.write_text(layout.more.read_text().replace("0.005", "0.05"))
+    tampered = read.recording(layout.root).proof
+    assert tampered is not None
+    assert [each.where for each in tampered.flaws] == ["more.json"]
+
+
+def test_more_blocks_need_ended_results_of_the_same_study(tmp_path: Path) -> None:
+    begun(tmp_path / "2026-11-20-first")
+    with pytest.raises(WordsError) as caught:
+        with_more_blocks(b"words", tmp_path, plan=OURS, blocks=4)
+    assert "--more without ended results" in str(caught.value)
+
+    ended(tmp_path / "2026-11-20-first-2", "last-look")
+    with pytest.raises(WordsError):
+        with_more_blocks(b"other words", tmp_path, plan=OURS, blocks=4)

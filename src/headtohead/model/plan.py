@@ -3,8 +3,9 @@
 A plan is complete by itself: analysis and report need nothing else but the runs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from headtohead.model.case import Case
 from headtohead.model.machine.link import Link, Reach
@@ -152,6 +153,16 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
+class MoreBlocks:
+    """Blocks added to an experiment that had ended: up to which one, the level of each comparison, and their runs."""
+
+    experiment: str
+    look: int
+    alpha: float
+    runs: tuple[PlannedRun, ...]
+
+
+@dataclass(frozen=True)
 class Plan:
     """All runs in the order they will be made, fixed by the study's seed."""
 
@@ -172,3 +183,19 @@ class Plan:
             for each in self.experiments
         ]
         return replace(self, experiments=tuple(each for each in parts if each.treatments))
+
+    def with_more(self, more: Sequence[MoreBlocks]) -> "Plan":
+        """Return the plan with blocks that were added when it had ended; then no time limit ends it."""
+        if not more:
+            return self
+        parts = []
+        for each in self.experiments:
+            own = [one for one in more if one.experiment == each.name]
+            parts.append(reduce(_longer, own, replace(each, within_min=None)))
+        return replace(self, experiments=tuple(parts), within_min=None)
+
+
+def _longer(planned: PlannedExperiment, added: MoreBlocks) -> PlannedExperiment:
+    comparisons = tuple(replace(each, alpha=(*each.alpha, added.alpha)) for each in planned.comparisons)
+    looks = (*planned.looks, added.look)
+    return replace(planned, looks=looks, comparisons=comparisons, runs=(*planned.runs, *added.runs))

@@ -22,7 +22,7 @@ def contradictions(plan: Plan, study: StudyFigures) -> Iterator[tuple[str, str]]
         ("the seed", plan.seed, study.seed),
         ("within_min", plan.within_min, study.within_min),
     ):
-        if planned != asked:
+        if planned != asked and not _rounded(planned, asked):
             yield "", _differs(what, planned, asked)
     asked_for = {each.name: each for each in study.experiments}
     there = {each.name for each in plan.experiments} | {each.experiment for each in plan.left_out}
@@ -41,7 +41,9 @@ def contradictions(plan: Plan, study: StudyFigures) -> Iterator[tuple[str, str]]
 def _figures(planned: PlannedExperiment, asked: ExperimentFigures) -> Iterator[str]:
     """Yield each figure of an experiment that is another in the study."""
     for what in ("looks", "matters", "within_min", "share_driver", "orders"):
-        if getattr(planned, what) != getattr(asked, what):
+        if getattr(planned, what) != getattr(asked, what) and not _rounded(
+            getattr(planned, what), getattr(asked, what)
+        ):
             yield _differs(what, getattr(planned, what), getattr(asked, what))
     if asked.compare is not None and planned.compare != asked.compare:
         yield _differs("compare", planned.compare, asked.compare)
@@ -60,6 +62,13 @@ def _derived(planned: PlannedExperiment, *, seed: int) -> Iterator[str]:
         if len(each.alpha) != len(right) or not all(close):
             told = ", ".join(f"{100 * alpha:.3g} %" for alpha in each.alpha)
             yield f"spends {told} of error on the looks at {each.other}, where {100 * right[0]:.3g} % follow"
+
+
+def _rounded(planned: object, asked: object) -> bool:
+    """Return whether both are one number, which plan.json has with fewer digits."""
+    if not isinstance(planned, float) or not isinstance(asked, float):
+        return False
+    return math.isclose(planned, asked, rel_tol=_ROUNDED)
 
 
 def _differs(what: str, planned: object, asked: object) -> str:

@@ -37,6 +37,11 @@ class Layout:
         return self.root / "end.json"
 
     @property
+    def more(self) -> Path:
+        """Which blocks were added when the study had ended; exists if there are any."""
+        return self.root / "more.json"
+
+    @property
     def excluded(self) -> Path:
         """Which runs do not count although they were valid when they were kept, and why; exists if there are any."""
         return self.root / "excluded.json"

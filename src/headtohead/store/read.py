@@ -27,6 +27,7 @@ from headtohead.model.text import harmless
 from headtohead.store.convert import REMEDY, read_document, read_text
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
+from headtohead.store.more import read_more
 from headtohead.store.noise import read_floor
 from headtohead.store.proof import sequence
 from headtohead.store.proof.domain import impossible
@@ -47,7 +48,7 @@ def recording(root: Path) -> Recording:
             why="it holds no plan.json.",
             remedy="Name a folder that `headtohead run` made, such as results/2026-11-20-first.",
         )
-    plan = read_document(layout.plan, Plan, within=root)
+    plan = planned(layout).with_more(read_more(layout))
     bounds.check_plan(plan, where=layout.plan)
     stopped, numbers = _stopped(layout), _numbers(layout)
     bounds.check_runs(layout, numbers)
@@ -74,13 +75,13 @@ def reference(root: Path) -> ReferenceMachine:
             why=f"it holds no {', no '.join(missing)}.",
             remedy="Name a results folder that is finished; `headtohead report` writes its measurements.csv again.",
         )
-    plan = read_document(layout.plan, Plan, within=root)
+    plan = planned(layout).with_more(read_more(layout))
     bounds.check_plan(plan, where=layout.plan)
     table = read_text(layout.measurements, within=root)
     found = from_csv(table, where=layout.measurements)
-    planned = {(each.name, arm.label) for each in plan.experiments for arm in each.treatments}
+    arms = {(each.name, arm.label) for each in plan.experiments for arm in each.treatments}
     for each in found:
-        if (each.experiment, each.treatment) not in planned:
+        if (each.experiment, each.treatment) not in arms:
             why = f"its {each.treatment[:80]!r} of {each.experiment[:80]!r} is not in plan.json."
             raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
     return ReferenceMachine(
@@ -90,6 +91,11 @@ def reference(root: Path) -> ReferenceMachine:
         measurements=found,
         measurements_sha256=hashlib.sha256(table.encode()).hexdigest(),
     )
+
+
+def planned(layout: Layout) -> Plan:
+    """Return the plan as it was before the first run."""
+    return read_document(layout.plan, Plan, within=layout.root)
 
 
 def hosts(layout: Layout) -> tuple[HostFacts, ...]:

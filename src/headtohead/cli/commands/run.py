@@ -1,7 +1,6 @@
 """`headtohead run STUDY`: carry it out with progress and time left; resume an interrupted study."""
 
 import contextlib
-import itertools
 import os
 import signal
 import sys
@@ -35,6 +34,8 @@ from headtohead.cli.exit_status import (
 )
 from headtohead.cli.folders.external_results import GivenOption, ask_given
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
+from headtohead.cli.folders.more import MoreOption, with_more_blocks
+from headtohead.cli.folders.unfinished import folder_for
 from headtohead.cli.lab import Environments, Machines, ThisMachine, lab
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
@@ -54,7 +55,7 @@ from headtohead.plan.forecast.duration import duration_s
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import duration_sentence
 from headtohead.store import read, write
-from headtohead.store.convert import read_document, read_text, to_json
+from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor, keep_spreads, read_floor, read_spreads
 from headtohead.store.proof import seal
@@ -78,6 +79,7 @@ def command(
     junit: JunitOption = None,
     markdown: MarkdownOption = None,
     wait: WaitOption = False,
+    more: MoreOption = None,
     json: JsonOption = False,
     bench: BenchOption = None,
 ) -> None:
@@ -94,7 +96,7 @@ def command(
     if bench is not None and wait:
         raise WordsError("run", why="--wait waits for this machine only.", remedy="Leave out --wait, or --bench.")
     told = told_by(systems, prices, home=question.home, ours=bench is None)
-    wanted = Wanted(results, reference, given, told, fail_if, junit, markdown, json, wait)
+    wanted = Wanted(results, reference, given, told, fail_if, junit, markdown, json, wait, more)
     with stopped_by_signals():
         if bench is None:
             measure(question, wanted)
@@ -115,6 +117,7 @@ class Wanted:
     markdown: Path | None
     json: bool
     wait: bool
+    more: int | None = None
 
 
 def measure(question: Question, wanted: Wanted, machines: Machines | None = None) -> NoReturn:
@@ -123,7 +126,8 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
     machines = machines or ThisMachine(question, wait=wanted.wait)
     plan = question.plan(machines.machine())
     ask_comparable(wanted.reference, plan)
-    say(duration_sentence(plan, *duration_s(plan)))
+    if wanted.more is None:
+        say(duration_sentence(plan, *duration_s(plan)))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -144,8 +148,11 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
 
 def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -> Layout:
     """Return the results folder of the study, created if it is new; print its path."""
-    day = datetime.now(UTC).strftime("%Y-%m-%d")
-    layout, going_on = folder_for(question.study.content, wanted.results, plan=plan, base=f"{day}-{question.path.stem}")
+    day, study = datetime.now(UTC).strftime("%Y-%m-%d"), question.study.content
+    if wanted.more is None:
+        layout, going_on = folder_for(study, wanted.results, plan=plan, base=f"{day}-{question.path.stem}")
+    else:
+        layout, going_on = with_more_blocks(study, wanted.results, plan=plan, blocks=wanted.more), True
     hosts = read.hosts(layout) if going_on else machines.facts()
     stated = chosen(wanted.told, layout.root, hosts)
     if not going_on and isinstance(machines, ThisMachine):
@@ -161,40 +168,6 @@ def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -
         keep_stated(layout.root, name, content)
     say(f"{'Resuming in' if going_on else 'Results go to'} {layout.root}.")
     return layout
-
-
-def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[Layout, bool]:
-    """Return the newest unfinished folder of this study and plan, and True; else a free one named ``base``, and False.
-
-    The plan records the version, the CPUs and the content of workloads: a study begun with others is not resumed.
-    """
-    for found in sorted(results.glob("*/plan.json"), key=lambda each: each.stat().st_mtime, reverse=True):
-        layout = Layout(found.parent)
-        finished = layout.end.exists() and layout.markdown.exists()
-        if not finished and layout.study.is_file() and layout.study.read_bytes() == study:
-            why = _why_other(layout, plan)
-            if not why:
-                return layout, True
-            say(f"{layout.root} is unfinished, but {why}: it stays as it is.")
-    names = (base if number == 1 else f"{base}-{number}" for number in itertools.count(1))
-    return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
-
-
-def _why_other(layout: Layout, plan: Plan) -> str:
-    """Return why a folder cannot be resumed with this plan; empty if it can."""
-    try:
-        if read_text(layout.plan, within=layout.root) != to_json(plan):
-            read_document(layout.plan, Plan, within=layout.root)
-            return "of another version, machine or workload"
-    except RecordError as error:
-        return f"its plan.json is damaged ({error.why.rstrip('.')})"
-    try:
-        if emptied(layout):
-            return ""
-        proof = read.recording(layout.root).proof
-    except RecordError as error:
-        return f"not as it was recorded ({error.what}: {error.why.rstrip('.')})"
-    return f"not as it was recorded ({proof.flaws[0]})" if proof and proof.flaws else ""
 
 
 def ask_kept(layout: Layout, runs: Sequence[Recorded]) -> None:

@@ -12,11 +12,14 @@ from headtohead.describe.study.figures import figures_in
 from headtohead.describe.toml.position import Place
 from headtohead.model import rules
 from headtohead.model.errors import WordsError
-from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.proof import Flaw
 from headtohead.model.record import Recorded, Recording
 from headtohead.plan.contradictions import contradictions
+from headtohead.plan.more import as_planned
+from headtohead.store import read
 from headtohead.store.layout import Layout
+from headtohead.store.more import read_more
 from headtohead.store.untrusted.plain import read_plain
 
 _RULES = {each.id for each in rules.OF_RUNS}
@@ -26,11 +29,13 @@ def proved(recording: Recording, root: Path) -> Recording:
     """Return a recording with the flaws of its plan and of its judgments added to those of its files."""
     if recording.proof is None:
         return recording
-    more = (*_of_plan(recording.plan, Layout(root)), *_of_end(recording), *_of_judgments(recording))
+    more = (*_of_plan(Layout(root)), *_of_end(recording), *_of_judgments(recording))
     return replace(recording, proof=replace(recording.proof, flaws=(*recording.proof.flaws, *more)))
 
 
-def _of_plan(plan: Plan, layout: Layout) -> Iterator[Flaw]:
+def _of_plan(layout: Layout) -> Iterator[Flaw]:
+    plan = read.planned(layout)
+    yield from (Flaw(layout.more.name, says) for says in as_planned(plan, read_more(layout)))
     try:
         content = read_plain(layout.study, within=layout.root)
     except OSError:

@@ -13,6 +13,7 @@ import typer
 from headtohead.cli.commands.run import Wanted, measure, stopped_by_signals
 from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption, WaitOption
 from headtohead.cli.folders.facts_and_prices import told_by
+from headtohead.cli.folders.more import MoreOption
 from headtohead.cli.here import environment_here
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.trial import tried
@@ -75,6 +76,7 @@ def command(
     junit: JunitOption = None,
     markdown: MarkdownOption = None,
     wait: WaitOption = False,
+    more: MoreOption = None,
     json: JsonOption = False,
 ) -> None:
     """Compare your own servers or programs from one line.
@@ -129,6 +131,7 @@ def command(
                 markdown,
                 json,
                 wait,
+                more,
             ),
         )
 

@@ -18,7 +18,9 @@ from headtohead.store.untrusted.plain import MIB, open_plain
 
 FIRST = ("study.toml", "plan.json", "hosts.json", "noise.json", "sessions.json")
 """What is fixed before the first run; a folder may lack the last two."""
-LATER = ("excluded.json", "end.json")
+STAYS = ("excluded.json", "more.json")
+"""What the session writes between runs."""
+LATER = (*STAYS, "end.json")
 """What the session writes after its runs."""
 MADE = "measurements.csv"
 """What is made from the runs, and read alone by ``compare``."""
@@ -105,7 +107,7 @@ def add_run(layout: Layout, number: int) -> None:
         name = layout.run(number).name
         told = _sum(layout, f"runs/{name}/run.json")
         head = next_link(found.head, run=name, told=told)
-        kept = {each: text for each, text in found.files.items() if each in (*FIRST, "excluded.json")}
+        kept = {each: text for each, text in found.files.items() if each in (*FIRST, *STAYS)}
         whole(layout.seal, to_json(Seal(kept, {**found.runs, name: told}, head)))
 
 
@@ -125,8 +127,7 @@ def reopen(layout: Layout, after: Iterable[str]) -> None:
     found = read_seal(layout)
     if found is not None:
         files = {name: told for name, told in found.files.items() if name in FIRST}
-        if layout.excluded.exists():
-            files[layout.excluded.name] = _sum(layout, layout.excluded.name)
+        files |= {name: _sum(layout, name) for name in STAYS if (layout.root / name).exists()}
         if files != found.files:
             whole(layout.seal, to_json(replace(found, files=files)))
 

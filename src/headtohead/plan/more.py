@@ -1,0 +1,51 @@
+"""Blocks for a study that has ended: one more interim analysis, with a level of its own."""
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from headtohead.model.plan import MoreBlocks, Plan, PlannedExperiment
+from headtohead.plan.blocks import drawn
+
+FIRST_LEVEL: Final = 0.005
+"""The error of the first analysis that was not planned; each later one has half of that before it: 1 % together."""
+
+
+ROUNDED: Final = 1e-6
+"""Numbers in files have 9 significant digits."""
+
+
+def more_blocks(
+    plan: Plan, *, experiments: Collection[str], blocks: int, earlier: Sequence[MoreBlocks] = ()
+) -> Iterator[MoreBlocks]:
+    """Yield the blocks that are added to these experiments.
+
+    ``plan`` already has the ``earlier`` ones. The planned analyses have spent their 5 %, so whoever adds blocks because
+    a verdict is missing needs new error: by Bonferroni at most 1 % for any number of additions (ADR 56).
+    """
+    for each in (one for one in plan.experiments if one.name in experiments):
+        rounds = sum(one.experiment == each.name for one in earlier)
+        yield _more(each, seed=plan.seed, blocks=blocks, level=FIRST_LEVEL / 2**rounds)
+
+
+def _more(planned: PlannedExperiment, *, seed: int, blocks: int, level: float) -> MoreBlocks:
+    last = planned.looks[-1]
+    whole = drawn(replace(planned, looks=(*planned.looks, last + blocks)), seed=seed)
+    runs = tuple(each for each in whole if each.block > last)
+    return MoreBlocks(planned.name, last + blocks, level / max(1, len(planned.comparisons)), runs)
+
+
+def as_planned(base: Plan, more: Sequence[MoreBlocks]) -> Iterator[str]:
+    """Yield what in added blocks does not follow from the plan: their number is free, all else is not."""
+    for place, told in enumerate(more):
+        before = more[:place]
+        plan = base.with_more(before)
+        own = next((each for each in plan.experiments if each.name == told.experiment), None)
+        if own is None or told.look <= own.looks[-1]:
+            yield f"adds blocks to {told.experiment[:80]!r} that cannot be added"
+            return
+        blocks = told.look - own.looks[-1]
+        (right,) = more_blocks(plan, experiments=[own.name], blocks=blocks, earlier=before)
+        if right.runs != told.runs or not math.isclose(right.alpha, told.alpha, rel_tol=ROUNDED):
+            yield f"has other runs, or another level, in the blocks added to {own.name} than the seed and ADR 56 give"

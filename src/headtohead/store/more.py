@@ -1,0 +1,24 @@
+"""Blocks added to a study that had ended (``more.json``): the plan itself is sealed, and stays as it was."""
+
+from collections.abc import Iterable
+
+from headtohead.model.plan import MoreBlocks
+from headtohead.store.convert import read_document, to_json
+from headtohead.store.durable import whole
+from headtohead.store.layout import Layout
+from headtohead.store.proof import seal
+
+
+def read_more(layout: Layout) -> tuple[MoreBlocks, ...]:
+    """Return the blocks that were added, in the order in which they were; empty if there are none."""
+    if not layout.more.is_symlink() and not layout.more.exists():
+        return ()
+    return read_document(layout.more, dict[str, tuple[MoreBlocks, ...]], within=layout.root).get("more", ())
+
+
+def add_more(layout: Layout, added: Iterable[MoreBlocks]) -> None:
+    """Add blocks to an ended study, which then goes on as an unfinished one."""
+    whole(layout.more, to_json({"more": (*read_more(layout), *added)}))
+    layout.markdown.unlink(missing_ok=True)
+    layout.end.unlink(missing_ok=True)
+    seal.reopen(layout, ())
