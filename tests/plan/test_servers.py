@@ -8,6 +8,7 @@ import pytest
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.study.study import Experiment
+from headtohead.model.study.workload import Load
 from headtohead.plan.expand import make_plan
 from headtohead.plan.servers import BenchMachines
 from headtohead.store.convert import to_json
@@ -121,3 +122,45 @@ def test_a_plan_without_a_bench_keeps_its_bytes() -> None:
     text = to_json(plan(experiment(subjects=[NGINX], compare=None), machine=DUAL))
     treatment = json.loads(text)["experiments"][0]["treatments"][0]
     assert not {"server", "drivers", "words", "reach"} & treatment.keys()
+
+
+def test_the_first_so_many_drivers_send_and_their_number_may_be_compared() -> None:
+    one = on_bench(
+        experiment(factor("server", "dual"), factor("drivers", 1, "all"), subjects=[NGINX], compare="drivers")
+    )
+    assert [(each.label, each.drivers, each.levels["drivers"]) for each in one.treatments] == [
+        ("nginx drivers=1", ("c1",), 1),
+        ("nginx drivers=2", ("c1", "c2"), 2),
+    ]
+    (pair,) = one.comparisons
+    assert (pair.factor, pair.baseline, pair.other) == ("drivers", "nginx drivers=1", "nginx drivers=2")
+    set_to_one = on_bench(
+        experiment(factor("server", "each"), factor("drivers", 1), subjects=[NGINX], compare="server")
+    )
+    assert [(each.label, each.drivers) for each in set_to_one.treatments] == [
+        ("nginx server=dual", ("c1",)),
+        ("nginx server=quad", ("c1",)),
+    ]
+
+
+def test_a_number_of_drivers_that_all_of_them_make_is_one_level() -> None:
+    one = on_bench(experiment(factor("server", "dual"), factor("drivers", "all", 2), subjects=[NGINX], compare=None))
+    assert [(each.label, each.drivers) for each in one.treatments] == [("nginx", ("c1", "c2"))]
+    assert any("merged" in note for note in one.notes)
+
+
+def test_more_drivers_than_the_bench_has_are_refused_and_even_intervals_of_several() -> None:
+    with pytest.raises(LimitedError, match="drivers = 3") as caught:
+        on_bench(experiment(factor("server", "dual"), factor("drivers", 3), subjects=[NGINX], compare=None))
+    assert "c1, c2" in caught.value.why
+    even = Load("open", {"rate_per_s": (100,)}, {"arrivals": "uniform"}, warm_up_s=1, measure_s=3)
+    asked = experiment(factor("server", "dual"), subjects=[NGINX], compare=None, load=even)
+    with pytest.raises(LimitedError, match="even arrivals from 2 drivers"):
+        on_bench(asked)
+    one = on_bench(replace(asked, factors=(*asked.factors, factor("drivers", 1))))
+    assert [each.drivers for each in one.treatments] == [("c1",)]
+
+
+def test_a_number_of_drivers_without_a_bench_is_refused() -> None:
+    with pytest.raises(LimitedError, match="there is no bench"):
+        planned(experiment(factor("drivers", "all"), subjects=[NGINX], compare=None), machine=DUAL)

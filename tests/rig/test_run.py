@@ -45,7 +45,7 @@ measure_s = 0.3
 
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Rig]:
-    with rig(servers=2, drivers=1) as made:
+    with rig(servers=2, drivers=2) as made:
         (made.folder / "lab.toml").write_text(made.bench)
         (made.folder / "study.toml").write_text(STUDY)
         yield made
@@ -74,26 +74,29 @@ def test_a_study_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp
     assert done.returncode == 0, done.stderr
     (root,) = tmp_path.iterdir()
     recording = read.recording(root)
-    assert [each.name for each in recording.hosts] == ["server1", "server2", "driver1"]
+    assert [each.name for each in recording.hosts] == ["server1", "server2", "driver1", "driver2"]
     runs = [each.run for each in recording.runs]
     assert [each.status for each in runs] == ["valid"] * 4, [each.reasons for each in runs]
     assert {each.label for each in runs} == {"nginx server=server1", "nginx server=server2"}
     for each in recording.runs:
         server = each.run.treatment["server"]
-        assert each.run.hosts == {"sut": server, "drivers": ("driver1",)}
-        assert set(each.run.clocks) == {server, "driver1"}
+        assert each.run.hosts == {"sut": server, "drivers": ("driver1", "driver2")}
+        assert set(each.run.clocks) == {server, "driver1", "driver2"}
         for clock in each.run.clocks.values():  # one kernel: the truth is 0
             assert abs(clock["offset_before_ns"]) <= clock["uncertainty_ns"]
         (phase,) = [one for one in each.run.phases if one.name == "measure"]
         (load,) = each.records
         assert isinstance(load, LoadRecord)
-        assert load.driver == "driver1"
+        assert load.driver == "driver1,driver2"
+        assert set(load.drivers) == {"driver1", "driver2"}
         assert phase.from_ns < load.from_ns < load.to_ns < phase.to_ns
         assert load.right == load.sent > 0
+        assert (root / "runs" / f"{each.run.run:04d}" / "times.hlog").stat().st_size > 0
     assert left(lab) == []
     report = (root / "report.md").read_text()
     assert "server1" in report
     assert "server2" in report
+    assert "from driver1 and driver2, over a network" in report
 
 
 def test_a_killed_controller_leaves_nothing_on_the_machines_and_the_study_resumes(lab: Rig, tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ class Lab:
     @contextlib.contextmanager
     def measuring(self, question: Question, plan: Plan, *, since: str) -> Iterator[Environments]:
         """Hold the lock of every machine; BusyError names the one that another study measures on."""
-        _check_supported(question, self.hosts, plan)
+        _check_supported(question)
         who = f"{getpass.getuser()}@{platform.node()}"
         with contextlib.ExitStack() as stack:
             sessions = {
@@ -115,6 +115,7 @@ class Lab:
             home = here.environment_here()
             for removed in sweep():
                 say(f"Removed: {removed}")
+            question.ask_room(plan)  # data sets are generated here
             for each, host in self.hosts.items():
                 for left in host.sweep():
                     say(f"Removed on {each.label}: {left}")
@@ -176,16 +177,8 @@ def lab(bench: Bench, question: Question) -> Iterator[Lab]:
         yield made
 
 
-def _check_supported(question: Question, hosts: Mapping[BenchHost, SshHost], plan: Plan) -> None:
+def _check_supported(question: Question) -> None:
     """Raise HostError for what a bench cannot do, before anything starts."""
-    drivers = [each.label for each in hosts if each.role == "driver"]
-    driven = [one for each in plan.experiments for one in each.treatments if one.drivers]
-    if len(drivers) > 1 and driven:
-        raise HostError(
-            f"The bench has {len(drivers)} drivers",
-            why=f"The load comes from one driver, and the bench file names {', '.join(drivers)}.",
-            remedy="Leave one [driver.NAME] in the bench file.",
-        )
     needed = [each for each in question.study.experiments if each.workload.disk_mib]
     if needed:
         raise HostError(

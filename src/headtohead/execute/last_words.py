@@ -1,9 +1,14 @@
-"""The last output of a program, for an error text."""
+"""For an error text: the last output of a program, and a disk that is nearly full."""
 
 from collections.abc import Sequence
+from pathlib import Path
+
+from headtohead.hosts.files.run_files import RunFiles
 
 LONGEST_LINE = 400
 """The number of characters of a program's last output that an error quotes."""
+LITTLE_BYTES = 64 * 1024 * 1024
+"""A database with less free space than this may fail because of it, whatever its message is."""
 
 
 def last_words(lines: Sequence[str]) -> str:
@@ -19,3 +24,11 @@ def last_words(lines: Sequence[str]) -> str:
             break
         words = longer
     return words.rstrip(".")
+
+
+def little_room(files: RunFiles, folder: Path) -> str:
+    """Return a sentence about the free space on a folder's disk if it is low, else nothing."""
+    free = files.free_bytes(folder)
+    if free is None or free >= LITTLE_BYTES:
+        return ""
+    return f"{free / 1024**2:.0f} MiB are left on the disk of {folder}"

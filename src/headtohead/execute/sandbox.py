@@ -30,8 +30,6 @@ from headtohead.store.untrusted.plain import read_plain
 NO_LIMITS = Limits()
 LOOPBACK = "127.0.0.1"
 """The address at which a driver reaches a server on its own machine if no link joins them."""
-LITTLE_BYTES = 64 * 1024 * 1024
-"""A database with less free space than this may fail because of it, whatever its message is."""
 UNGUESSED = 10**8
 LONGEST_PAD = 4096
 """The size of the environment moves the stack, and thereby results by some percent, so each run draws a new size
@@ -123,6 +121,8 @@ class Sandbox:
         with ExitStack() as stack:  # also on Ctrl-C: __exit__ is not called if __enter__ fails
             if self.environment.elsewhere is not None:
                 stack.callback(self.environment.elsewhere.forget, self.ours)
+            if self.merged_hlog is not None:
+                stack.callback(self.merged_hlog.unlink, missing_ok=True)
             stack.enter_context(self.supervisor)
             self.zero_ns = self.supervisor.hello().zero_ns
             for folder in (self.logs, self.input):
@@ -139,9 +139,14 @@ class Sandbox:
         self._entered.__exit__(kind, error, trace)
 
     @property
+    def senders(self) -> tuple["Sandbox", ...]:
+        """The sandboxes that load programs start in: the drivers' on a bench, else this one."""
+        return self.drivers or (self,)
+
+    @property
     def sender(self) -> "Sandbox":
-        """The sandbox that load programs start in: the driver's on a bench, else this one."""
-        return self.drivers[0] if self.drivers else self
+        """The first of them, from which readiness and answers are checked."""
+        return self.senders[0]
 
     @property
     def reached_from_driver(self) -> bool:
@@ -182,6 +187,12 @@ class Sandbox:
         return self.ours / "logs"
 
     @property
+    def merged_hlog(self) -> Path | None:
+        """The file here for the histograms of several drivers together; None if there is one driver or none."""
+        there = self.environment.elsewhere
+        return None if there is None or len(self.drivers) < 2 else there.logs / f"{self.id}.hlog"
+
+    @property
     def input(self) -> Path:
         """The folder of what we give programs to read."""
         return self.ours / "input"
@@ -194,13 +205,6 @@ class Sandbox:
     def now_ns(self) -> int:
         """Return the time since the run's start, in ns of the monotonic clock, which supervise uses too."""
         return self.environment.clock_ns() - self.zero_ns
-
-    def little_room(self, folder: Path) -> str:
-        """Return a sentence about the free space on a folder's disk if it is low, else nothing."""
-        free = self.environment.files.free_bytes(folder)
-        if free is None or free >= LITTLE_BYTES:
-            return ""
-        return f"{free / 1024**2:.0f} MiB are left on the disk of {folder}"
 
     def output_files(self, name: str) -> tuple[Path, Path]:
         """Return the files of a program's standard output and standard error."""

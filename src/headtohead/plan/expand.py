@@ -16,7 +16,7 @@ from headtohead.plan.comparisons import make_comparisons
 from headtohead.plan.forecast.duration import SLOWER_PER_S, USUAL_RATE_PER_S, run_s, search_s
 from headtohead.plan.levels import words
 from headtohead.plan.question import filled
-from headtohead.plan.servers import BenchMachines, check_no_servers, cpus_notes, make_bench_arms
+from headtohead.plan.servers import BenchMachines, check_no_bench, cpus_notes, make_bench_arms
 
 SHORT_WARM_UP_S = 0.5
 """A new rate on a warm subject has only to fill the connections and the queue."""
@@ -59,7 +59,7 @@ def make_plan(study: Study, machine: Machine | BenchMachines, *, version: str, s
 
 def _arms(experiment: Experiment, machine: Machine | BenchMachines) -> Arms:
     if isinstance(machine, Machine):
-        check_no_servers(experiment)
+        check_no_bench(experiment)
         return make_arms(experiment, machine)
     arms = make_bench_arms(experiment, machine)
     arms.notes += cpus_notes(arms.arms, machine)

@@ -13,6 +13,7 @@ from cattrs.errors import CattrsError
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter
 
+from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
@@ -59,6 +60,9 @@ _BRIEF = _converter(detailed=False)
 _CASES_AS_TEXT = _converter(detailed=True)
 """For analysis.json; a plan, runs and records hold the fields of cases."""
 _CASES_AS_TEXT.register_unstructure_hook(Case, lambda case: case.text)
+_CASES_AS_TEXT.register_unstructure_hook(
+    Card, make_dict_unstructure_fn(Card, _CASES_AS_TEXT, drivers=override(omit_if_default=True))
+)
 
 
 def rounded(value: object) -> object:

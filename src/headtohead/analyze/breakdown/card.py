@@ -35,6 +35,7 @@ def card(
         cpus=treatment.cpus,
         driver_cpus=treatment.driver_cpus,
         poll=treatment.poll,
+        drivers=treatment.drivers,
         loop=loop_text(runs[0].experiment, runs),
         threads=_median(each.run.usage.get("threads") for each in runs),
         processes=_median(each.run.usage.get("processes") for each in runs),
@@ -78,6 +79,8 @@ def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
         parts.append(_kept(load, runs[0].treatment))
     if runs[0].run.in_process:
         parts.append("in process")
+    elif runs[0].treatment.drivers:
+        parts.append(f"from {_listed(runs[0].treatment.drivers)}, over a network")
     elif all(_co_located(each) for each in runs):
         parts += _path(runs)
     return ", ".join(parts)

@@ -18,7 +18,7 @@ from headtohead.describe.workload.client_factors import check_load_fits
 from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, given_metrics
 from headtohead.describe.workload.workloads import read_with_load
-from headtohead.model.machine.bench import EACH, SERVER
+from headtohead.model.machine.bench import DRIVERS, EACH, SERVER
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.counts import COUNTABLE, SEVERAL
 from headtohead.model.study.study import FROM, TO, DriverCpus, Experiment, Factor
@@ -64,6 +64,8 @@ def read_experiment(
     if compare:
         _check_decides(summaries[0], metrics, place=place.at("primary"))
     _check_question(table["question"], compare, place=place.at("question"))
+    if DRIVERS in table["factors"]:
+        _check_sent(load, subjects, place=place.at(f"factors.{DRIVERS}"))
     experiment = Experiment(
         name=table["name"],
         question=table["question"],
@@ -90,6 +92,14 @@ def read_experiment(
             why = "Its programs work by themselves, so there is no driver that could use CPUs."
             raise place.at(word).wrong("nothing is driven", why=why, remedy=f"Remove {word.removeprefix('load.')}.")
     return experiment
+
+
+def _check_sent(load: Load, subjects: Mapping[str, Subject], *, place: Place) -> None:
+    """Raise WordsError unless drivers send requests to every subject."""
+    alone = [name for name, each in subjects.items() if load.loop == "batch" or each.client is not None]
+    if alone:
+        why = f"{alone[0]} gets no requests from a driver of a bench: it works by itself, or with a client of its own."
+        raise place.wrong("nothing is sent by drivers", why=why, remedy=f"Remove {DRIVERS}.")
 
 
 def _check_question(question: str, compare: str | None, *, place: Place) -> None:

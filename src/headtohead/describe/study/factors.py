@@ -8,7 +8,7 @@ from headtohead.describe.factors.counted_words import check_cpus, check_single
 from headtohead.describe.factors.levels import HOST_FACTORS, check_level
 from headtohead.describe.study.reached import check_reached
 from headtohead.describe.toml.position import Place, alike, nearest, toml_text
-from headtohead.model.machine.bench import SERVER
+from headtohead.model.machine.bench import DRIVERS, SERVER
 from headtohead.model.machine.link import FACTOR, REACH, REACHES, link_of
 from headtohead.model.machine.topology import MEMORY_LEVELS, PLACEMENTS, SMT_LEVELS
 from headtohead.model.quantity import Scalar, scalar_text
@@ -32,18 +32,19 @@ def subject_names(levels: list[Any]) -> tuple[str, ...]:
 
 
 def read_factors(
-    tables: Mapping[str, list[Any] | str], subjects: Mapping[str, Subject], *, workload: Workload, place: Place
+    tables: Mapping[str, list[Any] | str | int], subjects: Mapping[str, Subject], *, workload: Workload, place: Place
 ) -> tuple[Factor, ...]:
     """Return the factors with checked levels; raises WordsError for a factor with no home, or with two."""
     homes = _Homes(subjects, workload)
     factors = []
     for name, table in tables.items():
-        written = [table] if isinstance(table, str) else table  # "each" of the factor server; others are lists
+        # "each" of the factor server, "all" or a number of drivers; others are lists.
+        written: list[Any] = table if isinstance(table, list) else [table]
         where = place.at(f"factors.{name}")
         if name == "subject":
             levels = tuple(_subject_level(each, subjects, place=where) for each in written)
-        elif name == SERVER:
-            levels = tuple(Level(value=each, label=each, sets={}) for each in written)
+        elif name in (SERVER, DRIVERS):
+            levels = tuple(Level(value=each, label=scalar_text(each), sets={}) for each in written)
         else:
             homes.check(name, where)
             levels = tuple(_level(name, each, place=where) for each in written)

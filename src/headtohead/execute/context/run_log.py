@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -84,7 +85,9 @@ class RunLog:
                 below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s, apart=apart
             )
 
-        quiet = [gated(each).quiet for each in self.sandbox.drivers]
+        drivers = self.sandbox.drivers
+        with ThreadPoolExecutor(max(1, len(drivers))) as pool:  # each waits on its own machine
+            quiet = [each.quiet for each in pool.map(gated, drivers)]
         gate = gated(self.sandbox, apart=self.apart)
         return replace(gate, quiet=gate.quiet and all(quiet))
 
@@ -148,8 +151,11 @@ class RunLog:
         if sandbox.environment.elsewhere is None and not sandbox.run_dir.is_dir():
             return {}
         files: dict[str, Path | bytes] = {}
+        several = len(sandbox.drivers) > 1
         for each in (sandbox, *sandbox.drivers):
-            files |= _printed(each)
+            files |= _printed(each, prefix=f"{each.label}-" if several and each is not sandbox else "")
+        if sandbox.merged_hlog is not None and sandbox.merged_hlog.is_file():
+            files[HLOG] = sandbox.merged_hlog
         if self.configuration is not None:
             files["configuration.tsv"] = self.configuration
         if self.replaced:
@@ -158,14 +164,15 @@ class RunLog:
         return {"records.jsonl": _lines(self.documents), **files}
 
 
-def _printed(sandbox: Sandbox) -> dict[str, Path]:
+def _printed(sandbox: Sandbox, *, prefix: str) -> dict[str, Path]:
     """Return what programs of a sandbox and the monitors wrote, by the name in the results folder.
 
-    The server's and its driver's programs have names of their own, so their logs are in one folder.
+    The server's and its driver's programs have names of their own, so their logs are in one folder. Those of several
+    drivers have the same names, and each driver a ``prefix``.
     """
     files = sandbox.environment.files
     there = {at.name: at for at in files.plain((sandbox.run_dir / HLOG, sandbox.readings))}
-    there |= {f"logs/{name}": sandbox.logs / name for name in files.names(sandbox.logs)}
+    there |= {f"logs/{prefix}{name}": sandbox.logs / name for name in files.names(sandbox.logs)}
     return {name: sandbox.here(path) for name, path in there.items()}
 
 

@@ -61,7 +61,7 @@ class StudyContext:
     ``builds`` has the build folder, ``versions`` the version line, ``prepared`` the pristine copy of the data, and
     ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``), and
     ``passwords`` has its password, which never leaves this process but for files of runs.
-    On a bench ``local_data`` has the folder here of each experiment's data set, ``far_data`` the one on the driver.
+    On a bench ``local_data`` has the folder here of each experiment's data set, ``far_data`` the one on each driver.
     ``show`` receives a message about each slow step, ``show_trial`` each trial of a search.
     """
 
@@ -73,7 +73,7 @@ class StudyContext:
     show_trial: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
     local_data: dict[str, Path] = field(default_factory=dict)
-    far_data: dict[str, Path] = field(default_factory=dict)
+    far_data: dict[tuple[str, str], Path] = field(default_factory=dict)
     builds: dict[PartKey, Path] = field(default_factory=dict)
     prepared: dict[PartKey, Path] = field(default_factory=dict)
     notes: dict[Path, Mapping[str, Scalar]] = field(default_factory=dict)

@@ -1,16 +1,17 @@
-"""The load on a subject: start one load program for each case or trial, and read its record."""
+"""One driver: start its load programs, one for each case or trial, and read their records."""
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
+from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
-from headtohead.model.errors import SubjectError
+from headtohead.model.errors import HostError, SubjectError
 from headtohead.model.search import Trial
 from headtohead.store.convert import parsed
 from headtohead.store.run.records import record
@@ -35,7 +36,7 @@ class ProtocolLoad(Protocol):
         """Yield the arguments that only this kind of interface has."""
 
     def mix(self, case: Case, /, *, start: int) -> Mapping[str, Any]:
-        """Return the mix of requests of a case; ``start`` counts the starts of the load program in this run."""
+        """Return the mix of requests of a case; ``start`` counts the starts of load programs in this run."""
 
 
 def unseen(_: str) -> None:
@@ -44,17 +45,19 @@ def unseen(_: str) -> None:
 
 @dataclass
 class Driver:
-    """Starts load programs, one after the other; ``running`` is called with the name of each once it runs.
+    """Starts load programs in a sandbox, one after the other; ``running`` gets the name of each once it runs.
 
-    They run on the driver's CPUs; in process the load program is the subject and runs as such. On a bench they run on
-    the driver's machine, in the sandbox ``sender``.
+    They run on the driver's CPUs; in process the load program is the subject and runs as such. On a bench the sandbox
+    is on the driver's machine.
     """
 
     options: LoadOptions
     server: Server
+    sandbox: Sandbox
     protocol: ProtocolLoad
     running: Callable[[str], None] = unseen
     starts: int = field(default=0, init=False)
+    _before: str = field(default="", init=False)
 
     @property
     def group(self) -> str:
@@ -62,54 +65,70 @@ class Driver:
         return "subject" if self.server.in_process else "driver"
 
     @property
-    def sender(self) -> Sandbox:
-        """The sandbox of the load programs."""
-        return self.server.sandbox.sender
+    def start(self) -> int:
+        """A number that no other start of a load program in this run has, whichever driver's it is."""
+        return self.starts * self.options.share.of + self.options.share.number
 
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
         """Drive one case or trial and return its record; raises SubjectError with the program's message if it fails."""
-        mix = self.protocol.mix(trial.case, start=self.starts)
-        argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.sender.run_dir / HLOG))
-        return self._record(argv, trial, name=name, within_s=self.options.within_s(trial))
+        argv = self.argv(trial, self.protocol.mix(trial.case, start=self.start), name=name)
+        self.begin((*argv, "--hlog", str(self.sandbox.run_dir / HLOG)), name=name)
+        return self._record(trial, name=name, within_s=self.options.within_s(trial))
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
         """Run another mix and return its record, which is not stored."""
-        return self._record(self.argv(trial, mix, name=name), trial, name=name, within_s=CHECK_WITHIN_S)
+        self.begin(self.argv(trial, mix, name=name), name=name)
+        return self._record(trial, name=name, within_s=CHECK_WITHIN_S)
 
     def argv(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> tuple[str, ...]:
-        """Write the mix to a file, and return the load program's command line."""
-        sandbox = self.sender
+        """Write the mix to a file, and return the load program's command line without its last arguments."""
+        sandbox = self.sandbox
         written = sandbox.give(f"{name}.mix.json", json.dumps(mix))
         self.starts += 1
+        self._before = self._said(name)
+        options = self.options
         return (
             *self.protocol.program(),
-            *(
-                *self.options.arrivals(trial),
-                *self.options.pace(trial),
-                *self.protocol.words(trial),
-                *self.options.times(trial),
-            ),
+            *(*options.arrivals(trial), *options.pace(trial), *self.protocol.words(trial), *options.times(trial)),
             *("--driver", sandbox.label),
             *("--zero-ns", str(self.server.sandbox.zero_for(sandbox)), "--mix", str(written), "--json", "-"),
         )
 
-    def _record(self, argv: tuple[str, ...], trial: Trial, *, name: str, within_s: float) -> dict[str, Any]:
-        sandbox = self.sender
-        before = self._said(name)
-        sandbox.begin(name, (*argv, *self.protocol.place()), group=self.group)
+    def begin(self, argv: Sequence[str], *, name: str) -> None:
+        """Start the load program."""
+        self.sandbox.begin(name, (*argv, *self.protocol.place()), group=self.group)
         self.running(name)
-        ended = sandbox.supervisor.wait(name, within_s=within_s)
+
+    def finish(self, trial: Trial, *, name: str, within_s: float) -> None:
+        """Wait for the load program to end; raises SubjectError with its message if it fails."""
+        sandbox = self.sandbox
+        ended = self._ended(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             self._check_server_is_alive()
             code = ended.code if ended.signal is None else ended.signal
             how = f"ended with {code}" if ended.exited else "did not end"
             who = f"The client of {self.server.subject.name}" if self.server.in_process else "The load generator"
+            where = f" on {sandbox.label}" if self.options.share.of > 1 else ""
             raise SubjectError(
-                f"{who} {how} in {trial.case.text or 'its only case'}",
+                f"{who}{where} {how} in {trial.case.text or 'its only case'}",
                 why=f"{sandbox.tail(name) if self.server.sandbox.drivers else self.server.tail(name)}.",
                 remedy="See logs/ in the run's folder.",
             )
-        document = _document(self._said(name).removeprefix(before))
+
+    def _ended(self, name: str, *, within_s: float) -> Waited:
+        """Wait for the load program; raises HostError if its machine is lost."""
+        try:
+            return self.sandbox.supervisor.wait(name, within_s=within_s)
+        except HostError as lost:
+            if self.sandbox is self.server.sandbox:
+                raise
+            what = f"The driver {self.sandbox.label} was lost"
+            raise HostError(what, why=f"{lost.what}. {lost.why}", remedy=lost.remedy) from lost
+
+    def _record(self, trial: Trial, *, name: str, within_s: float) -> dict[str, Any]:
+        before = self._before
+        self.finish(trial, name=name, within_s=within_s)
+        document = document_of(self._said(name).removeprefix(before))
         # Its own machine's CPUs are in no treatment: there the server has all of them to itself.
         return {**document, "driver_machine_cpus": self.options.far_cpus} if self.options.far_cpus else document
 
@@ -121,12 +140,11 @@ class Driver:
 
     def _said(self, name: str) -> str:
         """Return the output so far of the programs with this log."""
-        sandbox = self.sender
-        out = sandbox.output_files(name)[0]
-        return sandbox.read(out) if sandbox.environment.files.plain((out,)) else ""
+        out = self.sandbox.output_files(name)[0]
+        return self.sandbox.read(out) if self.sandbox.environment.files.plain((out,)) else ""
 
 
-def _document(text: str) -> dict[str, Any]:
+def document_of(text: str) -> dict[str, Any]:
     """Return the one record that the load generator printed; raises SubjectError if it is not a valid record."""
     try:
         document: dict[str, Any] = parsed(text)

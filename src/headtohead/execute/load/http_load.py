@@ -9,6 +9,7 @@ from headtohead.execute.load.options import LoadOptions, option
 from headtohead.execute.load.session_mix import session_mix
 from headtohead.execute.pages.check import wrong_pages
 from headtohead.execute.pages.from_driver import reached
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.search import Trial
@@ -17,10 +18,11 @@ from headtohead.model.study.workload import Request
 
 @dataclass(frozen=True)
 class HttpLoad:
-    """The requests to an http subject; ``data`` is the folder of its data set."""
+    """The requests to an http subject from a sandbox; ``data`` is the folder of its data set there."""
 
     options: LoadOptions
     server: Server
+    sender: Sandbox
     data: Path
 
     @property
@@ -34,7 +36,7 @@ class HttpLoad:
 
     def place(self) -> tuple[str, ...]:
         """Return the subject's address."""
-        site = self.server.site()
+        site = self.server.site(self.sender)
         return *reached(site), site.url
 
     def words(self, trial: Trial) -> Iterator[str]:

@@ -1,20 +1,22 @@
 """The client side of one run: the load, the check of answers, and the subject's own counters."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.load.driver import Driver
+from headtohead.execute.load.driver import Driver, unseen
 from headtohead.execute.load.http_load import HttpLoad
-from headtohead.execute.load.options import LoadOptions
+from headtohead.execute.load.options import LoadOptions, Share
 from headtohead.execute.load.page_check import PageCheck
 from headtohead.execute.load.session_check import SessionCheck
+from headtohead.execute.load.several import Drivers
 from headtohead.execute.load.sql_check import SqlCheck
 from headtohead.execute.load.sql_load import SqlLoad
 from headtohead.execute.subject.introspection import Counters, counted
+from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import SubjectError
@@ -28,7 +30,7 @@ class LoadClient:
     ``compared`` is true if the load itself compares every answer, so that a check after it adds nothing.
     """
 
-    driver: Driver
+    driver: Driver | Drivers
     system: SystemUnderTest
     counters: Counters
     wrong: Callable[[], list[str]]
@@ -58,27 +60,34 @@ class LoadClient:
         self.system.check_alive()
 
 
-def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> LoadClient:
-    """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
+def load_client(context: RunContext, system: SystemUnderTest, *, data: Mapping[str, Path]) -> LoadClient:
+    """Return the client for a run's subject and its interface.
+
+    ``data`` is the folder of the data set on each machine that sends. Answers are checked from the first of these.
+    """
     request, server = context.request, system.servers[-1]
-    sender, far = server.sandbox.sender, bool(server.sandbox.drivers)
-    far_cpus = len(sender.environment.cpus) if far else 0
-    options = LoadOptions(context.study_context.workload(request.experiment), request, far_cpus)
-    counters, linked = Counters(server), server.sandbox.linked is not None
-    if not request.experiment.of_queries:
-        pages = HttpLoad(options, server, data)
-        driver = Driver(options, server, pages)
-        wrong = PageCheck(pages, driver).wrong if linked or far else pages.wrong
-        if options.workload.session is not None:
-            wrong = SessionCheck(options.workload.session, pages, driver).wrong
-        if linked:
-            driver.running = lambda _: context.observe_driver()
-        return LoadClient(driver, system, counters, wrong)
-    queries = SqlLoad(options, server, data)
-    driver = Driver(options, server, queries)
+    sandbox, workload = server.sandbox, context.study_context.workload(request.experiment)
+    drivers = []
+    for number, sender in enumerate(sandbox.senders):
+        far_cpus = len(sender.environment.cpus) if sandbox.drivers else 0
+        options = LoadOptions(workload, request, far_cpus, Share(number, len(sandbox.senders)))
+        kind = SqlLoad if request.experiment.of_queries else HttpLoad
+        protocol = kind(options, server, sender, data[sender.label])
+        drivers.append(Driver(options, server, sender, protocol, _running(context, server)))
+    first = drivers[0]
+    driver = first if len(drivers) == 1 else Drivers(drivers)
+    if isinstance(first.protocol, SqlLoad):
+        answers = SqlCheck(first.protocol, first, request.planned.cases or (WHOLE_RUN,))
+        return LoadClient(driver, system, Counters(server), answers.wrong, compared=answers.all_compared)
+    assert isinstance(first.protocol, HttpLoad)
+    wrong = PageCheck(first.protocol, first).wrong if sandbox.reached_from_driver else first.protocol.wrong
+    if workload.session is not None:
+        wrong = SessionCheck(workload.session, first.protocol, first).wrong
+    return LoadClient(driver, system, Counters(server), wrong)
+
+
+def _running(context: RunContext, server: Server) -> Callable[[str], None]:
+    """Return what observes a load program while it runs: as the subject in process, or in its network over a link."""
     if server.in_process:
-        driver.running = context.observe
-    elif linked:
-        driver.running = lambda _: context.observe_driver()
-    answers = SqlCheck(queries, driver, request.planned.cases or (WHOLE_RUN,))
-    return LoadClient(driver, system, counters, answers.wrong, compared=answers.all_compared)
+        return context.observe
+    return unseen if server.sandbox.linked is None else lambda _: context.observe_driver()

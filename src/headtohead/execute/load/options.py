@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.model.case import Case
@@ -18,16 +18,36 @@ COUNTED_WITHIN_S = 3600.0
 
 
 @dataclass(frozen=True)
+class Share:
+    """What one of several drivers sends of a load: its ``number``, from 0, ``of`` how many."""
+
+    number: int = 0
+    of: int = 1
+
+    def count(self, all_: int) -> int:
+        """Return its part of a number of things that are dealt out in turn.
+
+        >>> [Share(number, 3).count(10) for number in range(3)]
+        [4, 3, 3]
+        """
+        return all_ // self.of + (self.number < all_ % self.of)
+
+
+WHOLE = Share()
+
+
+@dataclass(frozen=True)
 class LoadOptions:
     """The load of a run and the levels of its workload's own factors. Its seed depends on block and case.
 
     In process, the load generator is the subject and has the subject's CPUs. ``far_cpus`` is the number of CPUs of a
-    driver on another machine.
+    driver on another machine. ``share`` is what this driver sends of the load.
     """
 
     workload: Workload
     request: RunRequest
     far_cpus: int = 0
+    share: Share = WHOLE
 
     @property
     def load(self) -> Load:
@@ -51,17 +71,29 @@ class LoadOptions:
         """Return the settings of the load with the fields of a case or trial."""
         return {**self.load.settings, **trial.case}
 
+    def sends(self, trial: Trial) -> bool:
+        """Return whether this driver has a part of a case or trial: there may be fewer connections than drivers."""
+        return self.share.number < self._shared(trial).of
+
+    def _shared(self, trial: Trial) -> Share:
+        """Return this driver's share of a case or trial: of the drivers that have a connection."""
+        connections = self.words(trial).get("connections")
+        return self.share if connections is None else replace(self.share, of=min(self.share.of, int(connections)))
+
+    def _connections(self, trial: Trial) -> int | None:
+        """Return the number of connections of this driver; None if the load gives none."""
+        connections = self.words(trial).get("connections")
+        return None if connections is None else self._shared(trial).count(int(connections))
+
     def arrivals(self, trial: Trial) -> Iterator[str]:
         """Yield the options for arrivals: a number of users who wait for responses, or a rate per second."""
         words = self.words(trial)
-        if trial.loop == "closed":
-            yield from ("--connections", str(words["connections"]))
-            if "requests" in words:
-                yield from ("--requests", str(words["requests"]))
-        else:
-            yield from ("--rate", f"{float(words['rate_per_s']):.9g}")
-            yield from option("--connections", words.get("connections"))
+        yield from option("--connections", self._connections(trial))
+        if trial.loop != "closed":
+            yield from ("--rate", f"{float(words['rate_per_s']) / self._shared(trial).of:.9g}")
             yield from option("--arrivals", words.get("arrivals"))
+        elif "requests" in words:  # from one driver: a plan has no other
+            yield from ("--requests", str(words["requests"]))
 
     def pace(self, trial: Trial) -> Iterator[str]:
         """Yield the options for think time, threads, polling, the late limit, and the wait for the last responses.
@@ -74,7 +106,7 @@ class LoadOptions:
             yield from ("--think", time_text(think_s))
         if not treatment.in_process:
             driver_cpus = self.far_cpus or max(1, len(treatment.driver_cpus))
-            yield from ("--threads", str(min(driver_cpus, int(words.get("connections", driver_cpus)))))
+            yield from ("--threads", str(min(driver_cpus, self._connections(trial) or driver_cpus)))
             yield from option("--poll", treatment.poll)
         limits_ns = [limit for name, limit in self.load.objective.items() if name != "error_share"]
         if limits_ns:
@@ -86,7 +118,8 @@ class LoadOptions:
         """Yield the options for times, the case and the random seed."""
         yield from ("--warm-up", time_text(trial.warm_up_s), "--duration", time_text(trial.measure_s))
         yield from ("--timeout", time_text(self.timeout_s))
-        yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(seed(self.request.planned.block, trial.case)))
+        number = seed(self.request.planned.block, trial.case, driver=self.share.number)
+        yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(number))
 
     def within_s(self, trial: Trial) -> float:
         """Return the longest time that the load generator may run, in seconds."""
@@ -94,9 +127,10 @@ class LoadOptions:
         return trial.warm_up_s + (COUNTED_WITHIN_S if counted else trial.measure_s) + self.timeout_s + GRACE_S
 
 
-def seed(block: int, case: Case) -> int:
-    """Return the random seed: the same for all treatments of a block, different for each of its cases and trials."""
-    return int.from_bytes(hashlib.sha256(f"{block} {case.text}".encode()).digest()[:4])
+def seed(block: int, case: Case, *, driver: int = 0) -> int:
+    """Return the random seed: the same for all treatments of a block, different for its cases, trials and drivers."""
+    text = f"{block} {case.text}" + (f" driver {driver}" if driver else "")
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4])
 
 
 def option(name: str, value: Scalar | None) -> tuple[str, ...]:

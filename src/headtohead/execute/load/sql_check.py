@@ -56,7 +56,7 @@ class SqlCheck:
             self.checks += 1
             count = math.ceil(ASKED / drawing) if query.parameters else 1
             case = Case({"check": query.name, "connections": 1, "requests": count, "think_s": 0})
-            mix = self.sql.only(query.name, start=self.driver.starts)
+            mix = self.sql.only(query.name, start=self.driver.start)
             document = self.driver.check(
                 Trial(case, "closed", 0.0, LONGEST_S, drains=True), mix, name=f"{LOG}.{self.checks}"
             )
@@ -65,7 +65,7 @@ class SqlCheck:
 
     def _more(self) -> str:
         """Return the load generator's message in parentheses; empty if it has none."""
-        sandbox = self.driver.sender
+        sandbox = self.driver.sandbox
         said = sandbox.output_files(LOG)[1]
         return (
             f" ({sandbox.tail(LOG)})" if sandbox.environment.files.plain((said,)) and sandbox.read(said).strip() else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.load.queries import Queries
-from headtohead.execute.sandbox import LOOPBACK
+from headtohead.execute.sandbox import LOOPBACK, Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
@@ -19,10 +19,11 @@ WRITE_SHARE = "write_share"
 
 @dataclass(frozen=True)
 class SqlLoad:
-    """The queries to an sql subject; ``data`` is the folder of its data set."""
+    """The queries to an sql subject from a sandbox; ``data`` is the folder of its data set there."""
 
     options: LoadOptions
     server: Server
+    sender: Sandbox
     data: Path
 
     def program(self) -> tuple[str, ...]:
@@ -30,7 +31,7 @@ class SqlLoad:
         client = self.server.subject.client
         if client is not None:
             return tuple(self.server.filled(client.argv, "client.argv"))
-        return "h2h-load", "sql", *_way(self.server, reach=self.options.request.treatment.reach)
+        return "h2h-load", "sql", *_way(self.server, self.sender, reach=self.options.request.treatment.reach)
 
     def place(self) -> tuple[str, ...]:
         """Return nothing: ``program`` gives the subject's address."""
@@ -57,7 +58,7 @@ class SqlLoad:
         return Queries(self.options.workload, self.server.subject.protocol or "", self.data, start)
 
 
-def _way(server: Server, *, reach: Reach | None) -> Iterator[str]:
+def _way(server: Server, sender: Sandbox, *, reach: Reach | None) -> Iterator[str]:
     """Yield the options to reach a server: over TCP with its password, or through its socket.
 
     The name of PostgreSQL's socket contains the port.
@@ -75,7 +76,7 @@ def _way(server: Server, *, reach: Reach | None) -> Iterator[str]:
     if by_tcp:
         yield from ("--host", fields.get("host", LOOPBACK), "--port", fields["port"])
         if "password" in fields:
-            yield from ("--password-file", str(_password_file(server, fields["password"])))
+            yield from ("--password-file", str(_password_file(sender, fields["password"])))
     else:
         yield from ("--socket", fields[SOCKET])
         if fields["protocol"] == "postgresql" and "port" in fields:
@@ -85,8 +86,7 @@ def _way(server: Server, *, reach: Reach | None) -> Iterator[str]:
             yield from (f"--{name}", fields[name])
 
 
-def _password_file(server: Server, password: str) -> Path:
+def _password_file(sender: Sandbox, password: str) -> Path:
     """Return the file with the password, which only the programs' user may read: everybody can read command lines."""
-    sandbox = server.sandbox.sender
-    path = sandbox.input / "password"
-    return path if sandbox.environment.files.plain((path,)) else sandbox.give(path.name, f"{password}\n")
+    path = sender.input / "password"
+    return path if sender.environment.files.plain((path,)) else sender.give(path.name, f"{password}\n")

@@ -61,9 +61,9 @@ def _provide_data(study_context: StudyContext, experiment: str, data: DataSet) -
     if environment.elsewhere is not None:
         study_context.local_data[experiment] = folder
         study_context.data[experiment] = (environment.elsewhere.push(folder), study_context.data[experiment][1])
-        for driver in environment.drivers.values():
+        for label, driver in environment.drivers.items():
             if driver.elsewhere is not None:
-                study_context.far_data[experiment] = driver.elsewhere.push(folder)
+                study_context.far_data[experiment, label] = driver.elsewhere.push(folder)
 
 
 def changed_data_sets(study_context: StudyContext) -> tuple[str, ...]:

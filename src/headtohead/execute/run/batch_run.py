@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
+from headtohead.execute.last_words import little_room
 from headtohead.execute.run.cases import Gate, walk
 from headtohead.execute.run.rendered_images import read_images
 from headtohead.execute.sandbox import Sandbox
@@ -76,7 +77,7 @@ class BatchProgram:
         if ended.exited and (reason := self._refusal(name)):
             return reason
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
-        room = self.sandbox.little_room(self.sandbox.run_dir)
+        room = little_room(self.sandbox.environment.files, self.sandbox.run_dir)
         raise SubjectError(
             f"{self.called} {how}",
             why=f"{'; '.join(filter(None, (self.sandbox.tail(name), room)))}.",

@@ -8,6 +8,7 @@ from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.load_client import LoadClient, load_client
 from headtohead.execute.run.capacity_search import search
 from headtohead.execute.run.cases import walk
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import Case
@@ -26,7 +27,9 @@ def run_server(context: RunContext) -> None:
     server = system.servers[-1]
     log.configuration = joined(log.configuration, configuration(server))
     workload = context.study_context.workload(request.experiment)
-    client = load_client(context, system, data=_files(context, workload, dataset=server.words.get("dataset")))
+    dataset = server.words.get("dataset")
+    data = {each.label: _files(context, workload, each, dataset=dataset) for each in context.sandbox.senders}
+    client = load_client(context, system, data=data)
     _check(context, client)
     if request.experiment.load.searches:
         search(context, client)
@@ -64,15 +67,15 @@ def started(context: RunContext) -> SystemUnderTest:
     return system
 
 
-def _files(context: RunContext, workload: Workload, *, dataset: Scalar | None) -> Path:
-    """Return the folder of the files that requests name: the data set, or a copy of the workload's folder."""
+def _files(context: RunContext, workload: Workload, sender: Sandbox, *, dataset: Scalar | None) -> Path:
+    """Return the folder of the files that requests name where they are sent: the data set, or the workload's folder."""
     if dataset is not None:
-        far = context.study_context.far_data.get(context.request.experiment.name)
-        return Path(str(dataset)) if far is None or not context.sandbox.drivers else far
+        far = context.study_context.far_data.get((context.request.experiment.name, sender.label))
+        return Path(str(dataset)) if far is None else far
     named = any(each.expect.body or each.sends or each.urls for each in workload.requests)
     named |= workload.session is not None and any(True for step in workload.session.steps for _ in step.files)
     folder = Path(workload.folder)
-    return context.sandbox.sender.give_folder(folder, "workload") if named else folder
+    return sender.give_folder(folder, "workload") if named else folder
 
 
 def _cases(context: RunContext, client: LoadClient) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from headtohead.execute.last_words import little_room
 from headtohead.execute.pages.check import Site, readiness
 from headtohead.execute.pages.from_driver import page_argv, page_state
 from headtohead.execute.sandbox import Sandbox
@@ -124,14 +125,15 @@ class Server:
             f"{self.subject.name} ended in mid-run", why=why, remedy="See logs/ in the run's folder, and its memory."
         )
 
-    def site(self) -> Site:
-        """Return the address at which a driver requests its pages."""
-        return site(self.subject, self.words, self.sandbox)
+    def site(self, sender: Sandbox | None = None) -> Site:
+        """Return the address at which a driver requests its pages; ``sender`` is its sandbox, by default the first."""
+        return site(self.subject, self.words, self.sandbox, sender or self.sandbox.sender)
 
     def tail(self, name: str) -> str:
         """Return the last error lines of one of its programs, and any disk with little free space."""
         works_in = dict.fromkeys((self.folder, Path(str(self.words.get("data", self.folder)))))
-        return "; ".join([self.sandbox.tail(name), *filter(None, map(self.sandbox.little_room, works_in))])
+        files = self.sandbox.environment.files
+        return "; ".join([self.sandbox.tail(name), *filter(None, (little_room(files, each) for each in works_in))])
 
     def stop(self) -> bool:
         """Send its stop signal; return whether all of it ended by itself in time."""
@@ -231,8 +233,8 @@ def working_directory(program: Start | Batch, subject: Subject) -> Path | None:
     return None if program.directory is None else (Path(subject.folder) / program.directory).resolve()
 
 
-def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox) -> Site:
-    """Return the address of a subject's pages, over TLS if the interface uses TLS."""
+def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox, sender: Sandbox) -> Site:
+    """Return the address of a subject's pages for a driver's sandbox, over TLS if the interface uses TLS."""
     over_tls = TLS in str(words.get("interface", ""))
     field = "tls_url" if over_tls else "url"
     where = f"subject {subject.name}, reach"
@@ -242,7 +244,7 @@ def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox) -> Sit
         )
     ca = Path(fill(subject.reach["ca"], words, where=where)) if over_tls and "ca" in subject.reach else None
     if ca is not None and sandbox.drivers:
-        ca = _ca_at(sandbox.sender, ca, text=sandbox.environment.files.brought(ca, within=ca.parent).read_text())
+        ca = _ca_at(sender, ca, text=sandbox.environment.files.brought(ca, within=ca.parent).read_text())
     connect = sandbox.addresses["address"] if over_tls and sandbox.reached_from_driver else None
     return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca, connect)
 

@@ -68,3 +68,5 @@ class Card:
     """CPU time of a driver on the subject's CPUs over the subject's, the most in any case; None if not shared."""
     poll: Poll | None = None
     """How the load generator waited for responses; None if it slept in an older plan, or there was none."""
+    drivers: tuple[str, ...] = ()
+    """The other machines that sent the requests; empty, and absent from analysis.json, if there were none."""

@@ -10,6 +10,7 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
+from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.text.placement import POLLING, cpu_list, memory_text, shares_text
 from headtohead.report.text.verdicts import as_sentence
@@ -26,6 +27,8 @@ def _system(card: Card) -> str:
 def _driver(card: Card) -> str:
     if card.in_process:
         return IN_PROCESS
+    if card.drivers:
+        return f"those of {listed([*card.drivers])}"
     if not card.driver_cpus:
         return "no driver"
     shared = set(card.cpus) & set(card.driver_cpus)
@@ -49,7 +52,9 @@ def _flow(flow: MeanPeak) -> str:
 
 
 def _between(card: Card) -> str:
-    """Return what passed between driver and subject: over the loopback, or each way over their link."""
+    """Return what passed between driver and subject: over the loopback, or each way over their link or network."""
+    if card.drivers:
+        return f"sent {_flow(card.network_sent_bytes_per_s)}; received {_flow(card.network_received_bytes_per_s)}"
     if card.link is None:
         return "Unix socket, not counted" if card.reach == SOCKET else _flow(card.loopback_bytes_per_s)
     return f"sent {_flow(card.link_sent_bytes_per_s)}; received {_flow(card.link_received_bytes_per_s)}"
@@ -63,7 +68,7 @@ def _flow_share(flow: MeanPeak) -> str:
 def _no_driver(card: Card, text: str) -> str:
     if card.in_process:
         return IN_PROCESS
-    return text if card.driver_cpus else "no driver"
+    return text if card.driver_cpus or card.drivers else "no driver"
 
 
 def _loaded(card: Card) -> str:

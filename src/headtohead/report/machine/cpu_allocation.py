@@ -60,6 +60,8 @@ def _between(treatment: Treatment) -> str:
     """Return the sentence of an arrangement with placeholders for its CPUs; our own words contain no braces."""
     if treatment.in_process:
         return "subject and client in one process on {subject}"
+    if treatment.drivers:
+        return f"requests from {listed([*treatment.drivers])} over a network to the subject on {{subject}}"
     if not treatment.driver_cpus:
         return "subject on {subject}, no driver"
     local = "a Unix socket" if treatment.reach == SOCKET else "the loopback"

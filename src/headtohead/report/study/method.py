@@ -108,6 +108,9 @@ def _driver(planned: PlannedExperiment) -> str:
     if all(each.in_process for each in planned.treatments):
         return "in the subject's own process"
     driven = [each for each in planned.treatments if each.driver_cpus]
+    elsewhere = dict.fromkeys(label for each in planned.treatments for label in each.drivers)
+    if elsewhere:
+        return f"on other machines: {listed([*elsewhere])}"
     if not driven:
         return "none: the program generates its own work"
     where = " or ".join(dict.fromkeys(_cpus(each) for each in driven))

@@ -1,0 +1,57 @@
+"""Several drivers of a bench: they begin a case or trial at one instant, and their counts are added to one record."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from headtohead.execute.load.driver import Driver, document_of
+from headtohead.execute.sandbox import Sandbox
+from headtohead.model.search import Trial
+
+LEAD_NS = 500_000_000
+"""The shortest time from the last order to the load. A program that starts later fails the run."""
+LEAD_FACTOR = 2
+"""To start programs takes less time than to send their files before; so much more than that is left on top."""
+MERGED_WITHIN_S = 60.0
+
+
+@dataclass(frozen=True)
+class Drivers:
+    """The drivers of a run, two or more, each with its share of the load; they are ``parts`` of one."""
+
+    parts: Sequence[Driver]
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """The sandbox of the run's server, whose clock counts."""
+        return self.parts[0].server.sandbox
+
+    def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
+        """Drive one case or trial with those that have a share in it, and return their merged record.
+
+        Raises SubjectError with the message of the first program that fails, which names its machine.
+        """
+        sending = [each for each in self.parts if each.options.sends(trial)]
+        began_ns = self.sandbox.now_ns()
+        words = [each.argv(trial, each.protocol.mix(trial.case, start=each.start), name=name) for each in sending]
+        sent_ns = self.sandbox.now_ns()
+        lead_ns = LEAD_NS + LEAD_FACTOR * (sent_ns - began_ns)
+        for each, argv in zip(sending, words, strict=True):
+            at_ns = self.sandbox.zero_for(each.sandbox) + sent_ns + lead_ns
+            each.begin((*argv, "--at", str(at_ns), "--tally", str(_tally(each, name))), name=name)
+        lead_s = lead_ns / 1e9
+        for each in sending:
+            each.finish(trial, name=name, within_s=lead_s + each.options.within_s(trial))
+        document = document_of(self._merged([each.sandbox.here(_tally(each, name)) for each in sending]))
+        return {**document, "driver_machine_cpus": sum(each.options.far_cpus for each in sending)}
+
+    def _merged(self, tallies: Sequence[Path]) -> str:
+        """Return the record of what these tallies have together; their histograms are added to the run's log."""
+        home = self.sandbox.environment.at_home
+        program = (str(home.bin / "h2h-load"), "merge", "--json", "-", "--hlog", str(self.sandbox.merged_hlog))
+        return home.host.run((*program, *map(str, tallies)), within_s=MERGED_WITHIN_S)
+
+
+def _tally(driver: Driver, name: str) -> Path:
+    return driver.sandbox.run_dir / f"{name}.tally"
