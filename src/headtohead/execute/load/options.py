@@ -19,13 +19,13 @@ COUNTED_WITHIN_S = 3600.0
 
 @dataclass(frozen=True)
 class Share:
-    """What one of several drivers sends of a load: its ``number``, from 0, ``of`` how many."""
+    """What one of several drivers sends of a load: its ``number``, from 0, and ``of``, the number of drivers."""
 
     number: int = 0
     of: int = 1
 
     def count(self, all_: int) -> int:
-        """Return its part of a number of things that are dealt out in turn.
+        """Return its part of a number of things; the parts differ by one at most.
 
         >>> [Share(number, 3).count(10) for number in range(3)]
         [4, 3, 3]

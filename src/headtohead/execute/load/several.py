@@ -12,7 +12,7 @@ from headtohead.model.search import Trial
 LEAD_NS = 500_000_000
 """The shortest time from the last order to the load. A program that starts later fails the run."""
 LEAD_FACTOR = 2
-"""To start programs takes less time than to send their files before; so much more than that is left on top."""
+"""To start programs takes less time than to send their files. Twice that time is added to the shortest."""
 MERGED_WITHIN_S = 60.0
 
 

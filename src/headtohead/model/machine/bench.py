@@ -8,7 +8,7 @@ SERVER: Final = "server"
 EACH: Final = "each"
 """Its level for all servers of the bench, in their order."""
 DRIVERS: Final = "drivers"
-"""The factor whose levels are numbers of drivers: the first so many of the bench."""
+"""The factor whose levels are numbers of drivers: N stands for the first N of the bench."""
 ALL: Final = "all"
 """Its level for all drivers of the bench."""
 
