@@ -14,6 +14,7 @@ from typing import Protocol
 from headtohead.cli import here
 from headtohead.cli.bench import cpus_of, reached
 from headtohead.cli.wiring import Question, say
+from headtohead.execute.data import disk_space
 from headtohead.execute.elsewhere import Elsewhere, FarClock
 from headtohead.execute.sandbox import Environment
 from headtohead.hosts.facts import read_facts
@@ -115,7 +116,7 @@ class Lab:
             home = here.environment_here()
             for removed in sweep():
                 say(f"Removed: {removed}")
-            question.ask_room(plan)  # data sets are generated here
+            disk_space.check_sets_space(plan, datasets=question.home.datasets, cache=cache_dir())
             for each, host in self.hosts.items():
                 for left in host.sweep():
                     say(f"Removed on {each.label}: {left}")
@@ -187,11 +188,10 @@ def _check_supported(question: Question) -> None:
             remedy="Leave it out, or measure on that machine itself, without --bench.",
         )
     named = [str(each) for each in question.working_directories]
-    unable = sorted(name for name, each in question.subjects.items() if each.prepare)
-    if named or unable:
+    if named:
         raise HostError(
-            f"{', '.join(unable or named)} cannot be measured on other machines",
-            why="A subject with a [prepare] or a working directory is measured on this machine only.",
+            f"{', '.join(named)} cannot be measured on other machines",
+            why="A program with a working directory is measured on this machine only.",
             remedy="Leave it out, or measure on that machine itself, without --bench.",
         )
 

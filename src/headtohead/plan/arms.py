@@ -119,11 +119,14 @@ def parts_of(
     }
 
 
-def reach_of(subject: Subject, levels: Mapping[str, Scalar]) -> Reach | None:
-    """Return how a driver reaches a database server: over TCP over a link or if the study sets it, else its socket."""
+def reach_of(subject: Subject, levels: Mapping[str, Scalar], *, elsewhere: bool = False) -> Reach | None:
+    """Return how a driver reaches a database server: over TCP if it is elsewhere or over a link, or the study sets it.
+
+    Else through the server's socket.
+    """
     if subject.protocol is None or subject.client is not None:
         return None
-    by_tcp = FACTOR in levels or levels.get(REACH) == "tcp" or SOCKET not in subject.reach
+    by_tcp = elsewhere or FACTOR in levels or levels.get(REACH) == "tcp" or SOCKET not in subject.reach
     return "tcp" if by_tcp else "socket"
 
 
@@ -175,7 +178,7 @@ class _Maker:
             link=link_of(levels.get(FACTOR)),
             changed=_changed(subject, settings, count=count),
             poll=self._poll(*given),
-            reach=reach_of(subject, levels),
+            reach=reach_of(subject, levels, elsewhere=self.experiment.driver_elsewhere),
             words=meanings(self.experiment, factors, levels, settings, cpus=count, most=self.counting.most),
         )
 

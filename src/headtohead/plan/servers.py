@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.bench import DRIVERS, EACH, SERVER
 from headtohead.model.machine.host import Machine
+from headtohead.model.machine.link import REACH, SOCKET
 from headtohead.model.quantity import scalar_text
 from headtohead.model.study.counts import is_word
 from headtohead.model.study.study import Experiment, Factor
@@ -34,6 +35,7 @@ def make_bench_arms(experiment: Experiment, bench: BenchMachines) -> Arms:
     labels = _servers(experiment, bench)
     if not bench.drivers and _is_driven(experiment):
         raise _limited(experiment, "no driver", "Its server needs requests, and the bench has no [driver.NAME].")
+    _check_reached(experiment)
     made = Arms()
     senders = list(_senders(experiment, bench, notes=made.notes))
     for label in labels:
@@ -45,6 +47,15 @@ def make_bench_arms(experiment: Experiment, bench: BenchMachines) -> Arms:
             made.refusals += [replace(each, label=f"{each.label} {SERVER}={label}") for each in part.refusals]
             made.notes += [f"On {label}: {note}" for note in part.notes]
     return made
+
+
+def _check_reached(experiment: Experiment) -> None:
+    """Raise LimitedError if the study sets a Unix socket between two machines."""
+    if any(level.value == SOCKET for each in experiment.factors if each.name == REACH for level in each.levels):
+        why = "The driver is another machine, so it reaches a database over TCP only."
+        raise _limited(
+            experiment, f'{REACH} = "{SOCKET}" on a bench', why, remedy=f'Write {REACH} = ["tcp"], or remove it.'
+        )
 
 
 def check_no_bench(experiment: Experiment) -> None:

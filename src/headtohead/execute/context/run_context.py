@@ -140,7 +140,8 @@ class RunContext:
         if not self.request.treatment.fresh:
             return dataset if pristine is None else self.study_context.copies.take(pristine, run=self.request.number)
         fresh = self.sandbox.ours / f"data-{part.name}"
-        copy_for(self.study_context.environment, pristine or dataset, fresh)
+        source = pristine or dataset
+        copy_for(self.study_context.environment, source, fresh, what=f"this run's copy of {source.name}")
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:

@@ -30,6 +30,7 @@ class Copies:
     taken: set[Path] = field(default_factory=set)
     runs: dict[Path, list[int]] = field(default_factory=dict)
     _keeper: Sandbox | None = None
+    _folders: set[Path] = field(default_factory=set)
     _held: ExitStack = field(default_factory=ExitStack)
 
     def close(self) -> None:
@@ -38,17 +39,17 @@ class Copies:
         self.taken.clear()
         self.runs.clear()
         self._keeper = None
+        self._folders.clear()
         self._held.close()
 
     def take(self, pristine: Path, *, run: int | None = None) -> Path:
         """Return the working copy of a pristine copy; make it if there is none in good order."""
         if not self.holds(pristine):
             working = self._folder(pristine) / pristine.name
-            shutil.rmtree(working, ignore_errors=True)
+            remove_on(self.environment, working)
             self.made.pop(pristine, None)
             self.runs.pop(pristine, None)
-            check_free_space(working.parent, size_bytes(pristine), what=f"a working copy of {pristine.name}")
-            copy_tree(pristine, working, user=self.environment.user)
+            copy_for(self.environment, pristine, working, what=f"a working copy of {pristine.name}")
             self.made[pristine] = working
         self.taken.add(pristine)
         self.runs.setdefault(pristine, []).extend(() if run is None else (run,))
@@ -70,9 +71,13 @@ class Copies:
         if self._keeper is None:
             self._keeper = self._held.enter_context(self.environment.sandbox())
         folder = folder_beside(pristine, self._keeper)
-        if not folder.is_dir():
+        if folder not in self._folders:
+            self._folders.add(folder)
             self._keeper.supervisor.own(folder)
-            folder.mkdir(parents=True)
+            if isinstance(self.environment.files, FilesThere):
+                self.environment.files.make_folder(folder, whose="shared", user=self.environment.user)
+            else:
+                folder.mkdir(parents=True)
         return folder
 
 
@@ -96,13 +101,24 @@ def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
     os.sync()
 
 
-def copy_for(environment: Environment, source: Path, target: Path) -> None:
-    """Copy a folder of the environment's machine to a new place there, for the user that programs run as."""
+def copy_for(environment: Environment, source: Path, target: Path, *, what: str) -> None:
+    """Copy a folder of the environment's machine to a new place there, for the user that programs run as.
+
+    Raises HostError if there is no room for it; ``what`` is what it is then called.
+    """
     if isinstance(environment.files, FilesThere):
         environment.files.duplicate(source, target, user=environment.user)
         return
-    check_free_space(target.parent, size_bytes(source), what=f"this run's copy of {source.name}")
+    check_free_space(target.parent, size_bytes(source), what=what)
     copy_tree(source, target, user=environment.user)
+
+
+def remove_on(environment: Environment, folder: Path) -> None:
+    """Remove a folder of the environment's machine, if there is one."""
+    if isinstance(environment.files, FilesThere):
+        environment.files.remove(folder)
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def evict_on(environment: Environment, folder: Path) -> None:

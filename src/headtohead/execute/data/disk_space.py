@@ -20,6 +20,17 @@ SPARE_BYTES = 256 * 1024 * 1024
 """Kept free for everything else: results, logs, run directories."""
 
 
+def check_sets_space(plan: Plan, *, datasets: Path, cache: Path) -> None:
+    """Raise HostError if the cache's disk has too little space for the data sets of a study alone.
+
+    On a bench the copies of them are on other machines.
+    """
+    sets = {each.data for each in plan.experiments if each.data is not None}
+    new = [each for each in sets if not data_set_folder(cache, datasets, each).is_dir()]
+    wanted = sum(data_bytes(each, datasets=datasets, cache=cache) for each in new)
+    check_free_space(cache, wanted, what="the study's data sets")
+
+
 def check_study_space(plan: Plan, study: Study, *, datasets: Path, cache: Path) -> None:
     """Raise HostError if the cache's disk has too little space for a study's data, before anything is made.
 
@@ -51,11 +62,15 @@ def data_bytes(data: DataSet, *, datasets: Path, cache: Path) -> int:
 def check_free_space(folder: Path, wanted: int, *, what: str) -> None:
     """Raise HostError unless the disk of a folder, which may not exist yet, has the wanted bytes and a spare free."""
     there = next(each for each in (folder, *folder.parents) if each.is_dir())
-    free = shutil.disk_usage(there).free
-    if wanted > 0 and free < wanted + SPARE_BYTES:
+    check_room(shutil.disk_usage(there).free, wanted, what=what, where=str(folder))
+
+
+def check_room(free: int | None, wanted: int, *, what: str, where: str) -> None:
+    """Raise HostError unless the wanted bytes and a spare are free; a machine that does not say has room."""
+    if free is not None and wanted > 0 and free < wanted + SPARE_BYTES:
         raise HostError(
             f"There is no room for {what}",
-            why=f"It may need {_mib(wanted)} in {folder}, where {_mib(free)} are free.",
+            why=f"It may need {_mib(wanted)} in {where}, where {_mib(free)} are free.",
             remedy="Free space there (`headtohead clean --caches` removes earlier studies' data), or use less data.",
         )
 

@@ -13,6 +13,7 @@ from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.prepare.copy_record import CopyRecord, new_password, read_copy_record, write_copy_record
+from headtohead.execute.prepare.far_copy import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
@@ -53,6 +54,8 @@ class Recipe:
     def make(self) -> CopyRecord:
         """Return how the pristine copy was made; make it now unless the cache holds it complete."""
         kept = self.pristine
+        if self.study_context.environment.elsewhere is not None:
+            return self._make_there(kept)
         with making(kept):
             take_tree(kept)
             made = read_copy_record(kept)
@@ -84,11 +87,26 @@ class Recipe:
         write_copy_record(kept, made)
         return made
 
+    def _make_there(self, kept: Path) -> CopyRecord:
+        """Return how the copy on another machine was made, by a password that is new unless the copy is there."""
+        here = self.study_context.data_here(self.experiment.name)
+        password = self.study_context.passwords[kept] = new_password()
+
+        def load(sandbox: Sandbox, data: Path) -> float:
+            self.study_context.show(f"Preparing {here.name} for {self.part.subject.name} on {sandbox.label}.")
+            return self._prepare(sandbox, data)
+
+        wanted = size_bytes(here) * COPY_PER_DATA
+        made = copy_there(self.study_context.environment, kept, wanted=wanted, password=password, load=load)
+        self.study_context.passwords[kept] = made.password
+        return made
+
     def check(self, working: Path) -> None:
         """Start the subject on a working copy and check its data; raises SubjectError if they are wrong."""
         if self.steps.check is None:
             return
-        with self.study_context.environment.sandbox() as sandbox:
+        environment = self.study_context.environment
+        with environment.sandbox(drivers=[*environment.drivers][:1]) as sandbox:
             system = self._system(sandbox, working, serves=True)
             self._check(system.start(), sandbox)
             self._stop(system)
@@ -118,6 +136,8 @@ class Recipe:
         """Return the system to start: the part alone, or after the parts it needs if it has to serve."""
         for group in ("subject", "driver"):
             sandbox.supervisor.group(group, NO_LIMITS)
+        for driver in sandbox.drivers:
+            driver.supervisor.group("driver", NO_LIMITS)
         alone = bool(self.part.factor) or not serves
         parts = (self.part,) if alone else self.study_context.parts(self.experiment, self.treatment)
         given = {each.name: self._given(each, data) for each in parts}

@@ -17,7 +17,7 @@ from headtohead.model.errors import HostError
 
 WITHIN_S = 60.0
 COPIED_WITHIN_S = 600.0
-SLOW = frozenset({"cp", "chown", "chgrp", "chmod", "find", "rm"})
+SLOW = frozenset({"cp", "chown", "chgrp", "chmod", "find", "rm", "sync"})
 """What takes long for much data."""
 KIND = "run-files"
 """The folder of the host's cache for folders that runs copy."""
@@ -31,7 +31,8 @@ class FilesThere:
     scratch: Path
 
     def make_folder(self, path: Path, *, whose: Whose, user: str | None) -> None:
-        """Make a new folder; HostError if there is one."""
+        """Make a new folder, below a folder that may be new as well; HostError if there is one."""
+        self._done("mkdir", "--parents", "--", str(path.parent))
         self._done("mkdir", "--mode=0700", "--", str(path))
         self._set_owner(path, whose=whose, user=user)
 
@@ -91,21 +92,38 @@ class FilesThere:
         self._done("cp", "--recursive", "--no-dereference", "--preserve=mode", "--", str(made), str(partial))
         self._set_owner(partial, whose="shared", user=user)
         self._done("mv", "--no-target-directory", "--", str(partial), str(kept))
-        self.write(_sums(kept), self._checksum(kept))
+        self.write(_sums(kept), self.checksum(kept) or "")
 
     def is_kept(self, kept: Path) -> bool:
         """Return whether a folder is there as ``keep`` made it."""
         try:
-            return self._done("cat", "--", str(_sums(kept))) == self._checksum(kept)
+            return self._done("cat", "--", str(_sums(kept))) == self.checksum(kept)
         except HostError:
             if self._is_lost():
                 raise
             return False
 
-    def _checksum(self, folder: Path) -> str:
-        """Return a checksum over the names and bytes of the files in a folder, read there."""
-        listed = self._done("find", "-P", str(folder), "-type", "f", "-exec", "sha256sum", "--", "{}", "+")
+    def checksum(self, folder: Path) -> str | None:
+        """Return a checksum over the names and bytes of the files in a folder, read there; None if there is none."""
+        try:
+            listed = self._done("find", "-P", str(folder), "-type", "f", "-exec", "sha256sum", "--", "{}", "+")
+        except HostError:
+            if self._is_lost():
+                raise
+            return None
         return hashlib.sha256("\n".join(sorted(listed.splitlines())).encode()).hexdigest()
+
+    def take(self, made: Path, kept: Path) -> None:
+        """Move a folder of programs to a place of ours, where only we may enter it; as root it becomes ours."""
+        if self.host.place.root:
+            self._done("chown", "--recursive", "--no-dereference", "0:0", "--", str(made))
+        self._done("chmod", "0700", "--", str(made))
+        self._done("mv", "--no-target-directory", "--", str(made), str(kept))
+        self._done("sync")
+
+    def remove(self, folder: Path) -> None:
+        """Remove a folder, if there is one."""
+        self._done("rm", "--recursive", "--force", "--", str(folder))
 
     def duplicate(self, source: Path, target: Path, *, user: str | None) -> None:
         """Copy a folder of the host to a new place on it, for the programs' user."""

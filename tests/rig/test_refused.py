@@ -1,0 +1,128 @@
+"""What `run --bench` refuses: one error that names the machine, before anything starts on any of them."""
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts.ssh.open import ssh_host
+from headtohead.hosts.ssh.session import Session
+from tests.end_to_end.command import ROOT, environment
+from tests.rig.build import Rig, rig, why_no_rig
+
+WHY_NOT = why_no_rig()
+pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
+STUDY = """format = 1
+title = "Refused"
+seed = 1
+
+[[experiment]]
+name = "page"
+question = "How many pages?"
+workload = "static-page"
+looks = [6]
+
+[experiment.factors]
+subject = ["nginx"]
+"""
+AN_HOUR_LATE = """
+import sys, time
+from headtohead.cli.main import main
+real = time.time_ns
+time.time_ns = lambda: real() - 3600 * 10**9
+sys.argv = ["headtohead", *sys.argv[1:]]
+main()
+"""
+Spoiled = Callable[[Rig], contextlib.AbstractContextManager[None]]
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Rig]:
+    with rig(servers=1, drivers=1) as made:
+        (made.folder / "lab.toml").write_text(made.bench)
+        (made.folder / "study.toml").write_text(STUDY)
+        yield made
+
+
+def refused(lab: Rig, results: Path, *python: str) -> str:
+    """Run the study; return the error. Nothing was made, here or there."""
+    words = ("run", lab.folder / "study.toml", "--bench", lab.folder / "lab.toml", "--results", results)
+    entered = lab.desk.enter(sys.executable, *(python or ("-m", "headtohead")), *map(str, words))
+    argv = (entered[0], f"--wd={ROOT}", *entered[1:])
+    done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=300, env=environment())
+    assert done.returncode != 0
+    assert done.stderr.count("error: ") == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert not results.exists()
+    for name in lab.machines:
+        assert list((lab.folder / name / "tmp").iterdir()) == []
+    return " ".join(done.stderr.split())
+
+
+@contextlib.contextmanager
+def replaced(path: Path, old: str, new: str) -> Iterator[None]:
+    """Change a text of the desk while a study is tried."""
+    before = path.read_text()
+    assert old in before
+    path.write_text(before.replace(old, new))
+    try:
+        yield
+    finally:
+        path.write_text(before)
+
+
+@contextlib.contextmanager
+def covered(lab: Rig, name: str, path: str, content: str) -> Iterator[None]:
+    """Put another file in the place of one that a machine of the rig has."""
+    own = lab.folder / name / "covered"
+    own.write_text(content)
+    own.chmod(0o755)
+    machine = lab.machines[name]
+    machine.run("mount", "--bind", "/run/rig/covered", path)
+    try:
+        yield
+    finally:
+        machine.run("umount", path)
+
+
+def without_nginx() -> str:
+    """Return the package list of this machine, on which nginx is not installed."""
+    parts = Path("/var/lib/dpkg/status").read_text().split("\n\n")
+    return "\n\n".join(each for each in parts if not each.startswith("Package: nginx"))
+
+
+def test_an_unknown_key_a_wrong_user_another_architecture_or_a_missing_package(lab: Rig, tmp_path: Path) -> None:
+    results, bench = tmp_path / "results", lab.folder / "lab.toml"
+    with replaced(lab.folder / "known_hosts", lab.addresses["driver1"], "192.0.2.99"):
+        assert "driver1" in (said := refused(lab, results))
+        assert "host key is not known" in said
+    with replaced(bench, 'ssh = "server1"', 'ssh = "stranger@server1"'):
+        assert "stranger@server1" in (said := refused(lab, results))
+        assert "lets this user in by none of the keys" in said
+    with covered(lab, "driver1", "/usr/bin/uname", '#!/bin/sh\n[ "$1" = -s ] && echo Linux || echo riscv64\n'):
+        assert "driver1" in (said := refused(lab, results))
+        assert "riscv64" in said
+    with covered(lab, "server1", "/var/lib/dpkg/status", without_nginx()):
+        assert "nginx is not installed" in refused(lab, results)
+
+
+def test_a_clock_that_is_far_off_a_full_disk_or_a_driver_that_measures_already(lab: Rig, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    assert "3600 s ahead of ours" in refused(lab, results, "-c", AN_HOUR_LATE)
+    driver = lab.machines["driver1"]
+    driver.run("mount", "-t", "tmpfs", "-o", "size=64k", "full", "/var/cache/headtohead")
+    try:
+        assert "driver1" in (said := refused(lab, results))
+        assert "full" in said
+    finally:
+        driver.run("umount", "/var/cache/headtohead")
+    with (
+        ssh_host("driver1", "driver1", ssh=lab.ssh) as host,
+        Session(host, study="another.toml", since="2026-11-24 09:00 UTC", user="ann@desk"),
+    ):
+        said = refused(lab, results)
+    assert "on the host driver1" in said
+    assert "another.toml has been measured by ann@desk" in said
