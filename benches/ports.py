@@ -31,7 +31,9 @@ def _of_others(inodes: set[str], owner: str) -> set[str]:
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             held = {sought[name] for each in (folder / "fd").iterdir() if (name := str(each.readlink())) in sought}
-            said = f"{(folder / 'cwd').readlink()} {(folder / 'environ').read_bytes().decode(errors='replace')}"
+            # Samba writes its title over its environment; its control group still has the id of the run.
+            texts = ((folder / name).read_bytes().decode(errors="replace") for name in ("environ", "cgroup"))
+            said = " ".join((str((folder / "cwd").readlink()), *texts))
             told = OF_A_RUN.search(said) if held else None
             if told is not None and not told["id"].startswith(owner):
                 foreign |= held

@@ -34,6 +34,19 @@ def test_ctrl_c_outside_a_study_is_said_and_exits_with_130(
     assert "Interrupted" in capsys.readouterr().err
 
 
+def test_ctrl_c_before_typer_catches_it_is_said_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("typer.main.get_command", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        app.run()
+    assert ended.value.code == 130
+    assert "Interrupted" in capsys.readouterr().err
+
+
 def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

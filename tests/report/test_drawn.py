@@ -1,8 +1,6 @@
-"""Many charts are drawn by several processes, to the same bytes; what one of them fails to draw is drawn here."""
+"""Many charts are drawn by several processes, to the same bytes."""
 
 import os
-import signal
-from collections.abc import Callable
 
 import pytest
 
@@ -13,27 +11,23 @@ from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.formats import html
 from headtohead.report.formats.drawn import MANY, drawn
 
-HERE = os.getpid()
-
 
 class Written:
     """A drawing of one text, before which something may happen."""
 
-    def __init__(self, text: str, before: Callable[[], None]) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.before = before
 
     def lay_out(self, width: float) -> Layout:
         def paint(canvas: Canvas) -> None:
-            self.before()
             canvas.write(10, 10, self.text)
 
         return Layout(Frame(width, 40, 5, 5, width - 5, 35), Axis(0, 1, False, ()), None, paint)
 
 
-def page(charts: int = MANY, before: Callable[[], None] = lambda: None) -> Document:
+def page(charts: int = MANY) -> Document:
     every = (
-        same_on_both(Written(f"number {number}", before), name=f"c{number}", title=f"{number}", description="A text.")
+        same_on_both(Written(f"number {number}"), name=f"c{number}", title=f"{number}", description="A text.")
         for number in range(charts)
     )
     return Document("Page", Section("Charts", tuple(Figure(each, each.title) for each in every)), ())
@@ -53,14 +47,6 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def all_ended(processes: list[int]) -> bool:
-    """Whether each was ended and waited for: it is no child of ours any more."""
-    for process in processes:
-        with pytest.raises(ChildProcessError):
-            os.waitpid(process, os.WNOHANG)
-    return True
-
-
 def test_several_processes_draw_the_same_bytes_as_one(forked: list[int]) -> None:
     alone, together = drawn(page(), cpus=1), drawn(page(), cpus=3)
 
@@ -70,7 +56,6 @@ def test_several_processes_draw_the_same_bytes_as_one(forked: list[int]) -> None
     for figure in page().opening.blocks:
         assert isinstance(figure, Figure)
         assert together[figure.drawing.name] == (figure.wide, figure.narrow)  # type: ignore[union-attr]
-    assert all_ended(forked)
 
 
 def test_the_page_is_the_same_whoever_draws_its_charts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,23 +69,3 @@ def test_the_page_is_the_same_whoever_draws_its_charts(monkeypatch: pytest.Monke
 
 def test_few_charts_need_no_other_process() -> None:
     assert drawn(page(MANY - 1), cpus=3) == {}
-
-
-def test_what_a_killed_process_has_not_drawn_is_drawn_here() -> None:
-    def killed_elsewhere() -> None:
-        if os.getpid() != HERE:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    assert drawn(page(before=killed_elsewhere), cpus=2) == drawn(page(), cpus=2)
-
-
-def test_an_interrupted_drawing_leaves_no_process(forked: list[int]) -> None:
-    def interrupted_here() -> None:
-        if os.getpid() == HERE:
-            raise KeyboardInterrupt
-        signal.pause()
-
-    with pytest.raises(KeyboardInterrupt):
-        drawn(page(before=interrupted_here), cpus=3)
-    assert len(forked) == 2
-    assert all_ended(forked)

@@ -37,6 +37,10 @@ from headtohead.model.external.prices import tariff_of, tariff_on
 from headtohead.model.external.published import Published
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded, Recording
+from headtohead.model.side_by_side import side_by_side
+
+MANY_RUNS = 1000
+"""Fewer runs are analyzed by this process alone, in about a second."""
 
 
 def analyze(
@@ -48,7 +52,9 @@ def analyze(
     ``published`` of tests of the same kind are added for context.
     """
     plan = recording.plan
-    results = tuple(analyze_experiment(recording, each, reference, published) for each in plan.experiments)
+    one = partial(_numbered, recording, reference, published)
+    cpus = None if len(recording.runs) >= MANY_RUNS else 1
+    results = tuple(side_by_side(one, range(len(plan.experiments)), cpus=cpus))
     return Analysis(
         name=recording.name,
         title=plan.title,
@@ -63,6 +69,12 @@ def analyze(
         stated=recording.stated,
         tariff=tariff_of(recording.stated, recording.hosts),
     )
+
+
+def _numbered(
+    recording: Recording, reference: ReferenceMachine | None, published: Published | None, number: int
+) -> ExperimentResult:
+    return analyze_experiment(recording, recording.plan.experiments[number], reference, published)
 
 
 def analyze_experiment(

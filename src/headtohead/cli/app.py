@@ -71,6 +71,9 @@ def run() -> None:
         _fail(error)
     except OSError as error:
         _fail(_disk_full(error) if error.errno in FULL else _not_accessible(error))
+    except KeyboardInterrupt:  # while typer still reads our commands, before it catches Ctrl-C itself
+        print(NOTHING_LEFT, file=sys.stderr)
+        sys.exit(INTERRUPTED)
     except StudyInterrupted:
         raise
     except SystemExit as ended:  # typer exits with this status on Ctrl-C

@@ -32,6 +32,7 @@ from headtohead.store.noise import read_floor
 from headtohead.store.proof import sequence
 from headtohead.store.proof.domain import impossible
 from headtohead.store.proof.inspection import Inspection
+from headtohead.store.run.ahead import read_ahead
 from headtohead.store.run.excluded import after_exclusion, read_excluded
 from headtohead.store.run.images import pictured
 from headtohead.store.run.records import records
@@ -114,16 +115,17 @@ def _runs(layout: Layout, plan: Plan, inspection: Inspection) -> Iterator[Record
     """Yield the existing runs whose files are proved; RecordError for one not in the plan, and for too many."""
     planned = {(one.name, each.block, each.place, each.treatment) for one in plan.experiments for each in one.runs}
     excluded, held = read_excluded(layout), 0
-    for number in inspection.numbers:
+    for number, ahead in zip(inspection.numbers, read_ahead(layout, inspection.numbers, _whole), strict=True):
+        inspection.ahead = ahead.sums
         if not inspection.admits(number):
             continue
-        run, where = _run(layout, number), layout.run(number)
+        run, where = ahead.found.run if ahead.found else _run(layout, number), layout.run(number)
         if (run.experiment, run.block, run.place, run.label) not in planned:
             why = f"its run of {run.label[:80]!r} in block {run.block} of {run.experiment[:80]!r} is not in plan.json."
             raise RecordError(f"{where} does not belong here", why=why, remedy=REMEDY)
         if not inspection.proves(run):
             continue
-        found = _content(layout, run)
+        found = ahead.found or _content(layout, run)
         held += bounds.cells(found.readings)
         bounds.check_cells(held, where=layout.runs)
         says = impossible(found)
@@ -147,8 +149,12 @@ def _proved(
 
 def recorded(layout: Layout, number: int) -> Recorded:
     """Return one run with its records and readings, as it counts now; its files are not checked."""
-    found = _content(layout, _run(layout, number))
+    found = _whole(layout, number)
     return replace(found, run=after_exclusion(found.run, read_excluded(layout)))
+
+
+def _whole(layout: Layout, number: int) -> Recorded:
+    return _content(layout, _run(layout, number))
 
 
 def _run(layout: Layout, number: int) -> Run:

@@ -1,7 +1,7 @@
 """Check the files of a results folder against its seal, and those of each run against its run.json."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +30,8 @@ class Inspection:
     flaws: list[Flaw] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
     """Files written after the last seal, by an interrupted session."""
+    ahead: Mapping[str, str] = field(default_factory=dict)
+    """Sums that were taken already, by path; see ``store/run/ahead.py``."""
     _before: dict[str, str] = field(default_factory=dict)
     """The link before each run that may be there."""
     _excluded: set[str] = field(default_factory=set)
@@ -115,7 +117,7 @@ class Inspection:
             yield f"{folder}/run.json", "does not follow the run before it: it was copied, moved or replaced"
         for name, told in run.files.items():
             path = f"{folder}/{name}"
-            if _leads_out(name):
+            if leads_out(name):
                 yield f"{folder}/run.json", f"lists {name[:80]!r}, which is not a file of the run"
             elif not os.path.lexists(self.layout.root / path):
                 yield path, MISSING
@@ -131,7 +133,7 @@ class Inspection:
             held = path.lstat().st_size
             self._summed += held
             check_summed(held, together=self._summed, where=path)
-            return sum_of_file(path, within=self.layout.root)
+            return self.ahead.get(name) or sum_of_file(path, within=self.layout.root)
         except FileNotFoundError:
             return ""
         except OSError as error:
@@ -147,7 +149,8 @@ def emptied(layout: Layout) -> bool:
     return bool(gone) and set(found.flaws) == gone
 
 
-def _leads_out(name: str) -> bool:
+def leads_out(name: str) -> bool:
+    """Return whether a name that a run.json lists is not one of a file in the run's folder."""
     return name.startswith("/") or not set(name.split("/")).isdisjoint({"", ".", ".."})
 
 
