@@ -11,7 +11,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.statistics.paired import center_and_half_width
+from headtohead.analyze.statistics.skewed import UNLIKE, reach
 from headtohead.analyze.statistics.spreads import unlike_spreads_p
 from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.decide import look_reached
@@ -20,6 +20,8 @@ from headtohead.plan.looks import alpha_per_look
 from headtohead.plan.more import FIRST_LEVEL
 
 Floats = NDArray[np.float64]
+Analyzed = tuple[list[list[float]], list[list[list[float]]], list[list[bool]]]
+"""Of each study and arm: the center, how far its interval reaches, whether it varies unlike the first."""
 Arm = Callable[[np.random.Generator, tuple[int, ...]], Floats]
 
 QUIET, LONG, MIDDLE, SHORT = 0.01, (6, 10, 16, 24), (6, 10, 16), (6, 10)
@@ -117,15 +119,19 @@ def ended(
     levels = [alpha / others for alpha in levels or alpha_per_look(looks)]
     at = []
     for look, alpha in zip(looks, levels, strict=True):
-        center, half = center_and_half_width((second - first)[:, :, :look], alpha=alpha)
         p = unlike_spreads_p(np.broadcast_to(first, second.shape)[:, :, :look], second[:, :, :look])
+        told = reach((second - first)[:, :, :look], alpha=alpha, unlike=careful & (p < UNLIKE))
+        half = np.stack([told.below, told.above], axis=-1)
         unlike = p < unlike_below(others)
-        at.append((center.tolist(), half.tolist(), unlike.tolist()))
+        at.append((told.center.tolist(), half.tolist(), unlike.tolist()))
 
-    def rule(center: float, half: float, *, n: int, unlike: bool) -> Ruling:
+    def rule(center: float, half: Sequence[float], *, n: int, unlike: bool) -> Ruling:
+        below, above = half
         if not careful:
-            return ruling_on(math.exp(center - half), math.exp(center + half), matters=margin, better="higher")
-        return verdict_of(center, half, n=n, matters=margin, better="higher", unlike=unlike, comparisons=others)
+            return ruling_on(math.exp(center - below), math.exp(center + above), matters=margin, better="higher")
+        return verdict_of(
+            center, (below, above), n=n, matters=margin, better="higher", unlike=unlike, comparisons=others
+        )
 
     held, named = 0, list[bool]()
     lengths = []
@@ -141,9 +147,7 @@ def ended(
         if not frozen:
             places = [_place(verdicts, None, looks=looks)] * others
         named.append(any(verdicts[place][arm] in ("better", "worse") for arm, place in enumerate(places)))
-        held += all(
-            abs(at[place][0][study][arm] - truth) <= at[place][1][study][arm] for arm, place in enumerate(places)
-        )
+        held += all(_holds(at[place], study, arm, truth=truth) for arm, place in enumerate(places))
         lengths.append(looks[max(places)])
     return Found(sum(named) / size, held / size, float(np.mean(lengths)), tuple(named))
 
@@ -161,6 +165,12 @@ def added(looks: tuple[int, ...], *, times: int = 3, blocks: int = 4) -> Added:
     more = tuple(last + blocks * (each + 1) for each in range(times))
     levels = tuple(FIRST_LEVEL / 2**each for each in range(times))
     return {"looks": (*looks, *more), "levels": (*alpha_per_look(looks), *levels)}
+
+
+def _holds(at: Analyzed, study: int, arm: int, *, truth: float) -> bool:
+    """Return whether the interval of an arm holds the truth."""
+    below, above = at[1][study][arm]
+    return -below <= truth - at[0][study][arm] <= above
 
 
 def _place(verdicts: Sequence[Sequence[str]], arm: int | None, *, looks: tuple[int, ...]) -> int:

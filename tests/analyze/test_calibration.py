@@ -2,7 +2,7 @@
 
 Each replicate is one experiment of 10 blocks of two arms in random order, with looks after 6 and 10 blocks at 0.028
 each (METHOD.md 2.3: 0.0295 for an error of 5 %, less 5 % for safety). Replicates go through the functions that the
-analysis uses (``center_and_half_width``, ``ruled``, ``walk``); only the interval is computed for all at once, and
+analysis uses (``reach``, ``ruled``, ``walk``); only the interval is computed for all at once, and
 ``test_a_replicate_is_judged_as_a_recording_of_the_same_values`` takes some of them the whole way.
 
 A false winner is "better" or "worse" of two equal arms. With the margin at 1 (no difference is too small to matter)
@@ -20,7 +20,8 @@ import pytest
 from numpy.typing import NDArray
 
 from benches.verdicts.places import named
-from headtohead.analyze.statistics.paired import center_and_half_width
+from headtohead.analyze.statistics.skewed import UNLIKE, reach
+from headtohead.analyze.statistics.spreads import unlike_spreads_p
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of
@@ -109,27 +110,31 @@ def arms(noise: Noise, *, size: int, seed: int) -> tuple[Floats, Floats]:
     return both[:, :, 0], both[:, :, 1]
 
 
-def stopped(logs: Floats, *, matters: float) -> list[tuple[Verdict, float, float]]:
+def stopped(baseline: Floats, other: Floats, *, matters: float) -> list[tuple[Verdict, float, float]]:
     """Return each replicate's verdict and quoted interval (of logs) at the look at which its experiment stopped."""
-    at_look = [center_and_half_width(logs[:, :look], alpha=ALPHA) for look in LOOKS]
+    at_look = []
+    for look in LOOKS:
+        p = unlike_spreads_p(baseline[:, :look], other[:, :look])
+        made = reach((other - baseline)[:, :look], alpha=ALPHA, unlike=p < UNLIKE)
+        at_look.append(tuple(each.tolist() for each in (made.center, made.below, made.above)))
     told = []
-    for index in range(len(logs)):
+    for index in range(len(baseline)):
         rulings = [
-            verdict_of(float(center[index]), float(half[index]), n=look, matters=matters, better="higher")
-            for look, (center, half) in zip(LOOKS, at_look, strict=True)
+            verdict_of(center[index], (below[index], above[index]), n=look, matters=matters, better="higher")
+            for look, (center, below, above) in zip(LOOKS, at_look, strict=True)
         ]
         decided = [each.verdict != "inconclusive" for each in rulings]
         place, _ = look_reached(LOOKS, done=LOOKS[-1], decided_at=decided.__getitem__)
         assert place is not None
-        center, half = (float(each[index]) for each in at_look[place])
-        told.append((rulings[place].verdict, center - half, center + half))
+        center, below, above = (each[index] for each in at_look[place])
+        told.append((rulings[place].verdict, center - below, center + above))
     return told
 
 
 @lru_cache
 def winners(noise: Noise, *, matters: float) -> float:
     baseline, other = arms(noise, size=REPLICATES, seed=20261120)
-    verdicts = [verdict for verdict, _, _ in stopped(other - baseline, matters=matters)]
+    verdicts = [verdict for verdict, _, _ in stopped(baseline, other, matters=matters)]
     return sum(verdict in ("better", "worse") for verdict in verdicts) / REPLICATES
 
 
@@ -156,13 +161,13 @@ def test_the_error_allowed_is_used(noise: Noise) -> None:
 def test_the_quoted_interval_holds_the_true_ratio(noise: Noise, effect: float, matters: float) -> None:
     baseline, other = arms(noise, size=4000, seed=7)
     truth = math.log(1 + effect)
-    told = stopped(other - baseline + truth, matters=matters)
+    told = stopped(baseline, other + truth, matters=matters)
     assert sum(low <= truth <= high for _, low, high in told) / len(told) >= COVERED
 
 
 def test_a_real_tenth_is_found_in_most_experiments() -> None:
     baseline, other = arms(white, size=2000, seed=11)
-    told = stopped(other - baseline + math.log(1.10), matters=1.03)
+    told = stopped(baseline, other + math.log(1.10), matters=1.03)
     assert sum(verdict == "better" for verdict, _, _ in told) / len(told) > 0.9
 
 
@@ -172,7 +177,7 @@ def test_a_replicate_is_judged_as_a_recording_of_the_same_values(seed: int, matt
     baseline, other = arms(autocorrelated_by_half, size=8, seed=seed)
     chosen = experiment(matters=matters)
     for mine, yours, (verdict, low, high) in zip(
-        baseline, other, stopped(other - baseline, matters=matters), strict=True
+        baseline, other, stopped(baseline, other, matters=matters), strict=True
     ):
         values = {"apache": [1000 * math.exp(x) for x in mine], "nginx": [1000 * math.exp(x) for x in yours]}
         result = analyze(recording(blocks_of(values), of=plan(chosen))).experiments[0].comparisons[0]

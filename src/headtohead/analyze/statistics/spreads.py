@@ -9,7 +9,7 @@ def unlike_spreads_p(baseline: Floats, other: Floats) -> Floats:
     """Return the two-sided p of equal variances of paired values, along the last axis.
 
     Two series vary alike if and only if their sum and their difference are uncorrelated; what a block does to both is
-    in the sum alone. 1 if one of the two never changes.
+    in the sum alone. 1 if neither of the two changes.
 
     Assumes:    three or more pairs; all finite.
     Invariant:  exchanging the two, or adding a constant to one, changes nothing.
@@ -24,5 +24,5 @@ def unlike_spreads_p(baseline: Floats, other: Floats) -> Floats:
     apart = apart - apart.mean(axis=-1, keepdims=True)
     scale = np.sqrt((together**2).sum(axis=-1) * (apart**2).sum(axis=-1))
     r = np.divide((together * apart).sum(axis=-1), scale, out=np.zeros_like(scale), where=scale > 0)
-    t = r * np.sqrt((n - 2) / np.maximum(1 - r**2, np.finfo(float).tiny))
+    t = r * np.sqrt((n - 2) / np.maximum(1 - r**2, np.finfo(float).eps))
     return np.asarray([t_tail(float(each), n - 2) for each in np.ravel(t)]).reshape(np.shape(t))

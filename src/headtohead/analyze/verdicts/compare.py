@@ -14,6 +14,7 @@ from headtohead.analyze.statistics import max_t, paired, scaling
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
+from headtohead.analyze.statistics.skewed import UNLIKE, Reach, reach
 from headtohead.analyze.statistics.spreads import unlike_spreads_p
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling
 from headtohead.analyze.verdicts import shift, winner
@@ -90,22 +91,22 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
     if too_few(n, of=progress.blocks):
         lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
         return Ruling("inconclusive", f"{lost}, more than a fifth of them")
-    center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[progress.place])
-    several = len(experiment.comparisons)
-    told = winner.verdict_of(
-        float(center),
-        float(half),
+    p, several = _unlike_p(comparison, samples), len(experiment.comparisons)
+    told = reach(logs, alpha=comparison.alpha[progress.place], unlike=p < UNLIKE)
+    ruled = winner.verdict_of(
+        float(told.center),
+        (float(told.below), float(told.above)),
         n=n,
         matters=experiment.matters,
         better=better,
-        unlike=n >= winner.enough_blocks(several) and _vary_unlike(comparison, samples),
+        unlike=p < winner.unlike_below(several),
         comparisons=several,
     )
-    if told.verdict in ("better", "worse") and winner.ordered_alike(_firsts(comparison, samples), of=n):
+    if ruled.verdict in ("better", "worse") and winner.ordered_alike(_firsts(comparison, samples), of=n):
         return Ruling(
             "inconclusive", "one of the two ran before the other in nearly all blocks, which may be what differs"
         )
-    return told
+    return ruled
 
 
 def so_far(comparison: Comparison, samples: Samples, *, needs: int) -> str:
@@ -124,10 +125,10 @@ def so_far(comparison: Comparison, samples: Samples, *, needs: int) -> str:
     )
 
 
-def _vary_unlike(comparison: Comparison, samples: Samples) -> bool:
-    """Return whether the two treatments vary unlike each other from run to run."""
-    baseline, other = _both(comparison, samples).T
-    return float(unlike_spreads_p(baseline, other)) < winner.unlike_below(len(samples.experiment.comparisons))
+def _unlike_p(comparison: Comparison, samples: Samples) -> float:
+    """Return the p that the two treatments vary alike from run to run; 1 with too few blocks for a verdict."""
+    both = _both(comparison, samples)
+    return float(unlike_spreads_p(*both.T)) if len(both) >= MINIMUM else 1.0
 
 
 def _firsts(comparison: Comparison, samples: Samples) -> int:
@@ -157,8 +158,9 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
     logs = log_ratios(comparison, samples, key=samples.primary)
     if verdict.verdict == "not-measured":
         logs = logs[:0]
-    ratio = of_logs(logs, alpha=alpha) if len(logs) else None
     seen = len(logs) > 1
+    told = reach(logs, alpha=alpha, unlike=_unlike_p(comparison, samples) < UNLIKE) if seen else None
+    ratio = told.estimate(alpha=alpha, n=len(logs)) if told else of_logs(logs, alpha=alpha) if len(logs) else None
     return ComparisonResult(
         factor=comparison.factor,
         baseline=comparison.baseline,
@@ -174,7 +176,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         at_least_margin=verdict.at_least_margin,
         negligible=verdict.negligible,
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
-        blocks_needed=_needed(logs, verdict, experiment, progress=progress, alpha=alpha),
+        blocks_needed=_needed(told, verdict, experiment, progress=progress, n=len(logs)),
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scaling.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
@@ -226,18 +228,19 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
 
 
 def _needed(
-    logs: Floats, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, alpha: float
+    told: Reach | None, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, n: int
 ) -> int | None:
     matters, comparisons = experiment.matters, len(experiment.comparisons)
-    scarce = len(logs) < MINIMUM or too_few(len(logs), of=progress.blocks)
-    if progress.look is None or scarce or verdict.verdict != "inconclusive":
+    scarce = n < MINIMUM or too_few(n, of=progress.blocks)
+    if told is None or progress.look is None or scarce or verdict.verdict != "inconclusive":
         return None
-    center, half = paired.center_and_half_width(logs, alpha=alpha)
-    least = winner.least_blocks(float(center), matters=matters, comparisons=comparisons)
-    if least is not None and least <= len(logs) and abs(float(center)) > float(half):
+    center, half = float(told.center), max(float(told.below), float(told.above))
+    if abs(center) + half < math.log(matters):
+        return max(n + 1, winner.enough_blocks(1))
+    least = winner.least_blocks(center, matters=matters, comparisons=comparisons)
+    if least is not None and least <= n and abs(center) > half:
         return None
-    wins = least is not None
-    needed = paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters, wins=wins)
+    needed = paired.blocks_needed(center, half, n=n, matters=matters, wins=least is not None)
     return needed if needed is None or least is None else max(needed, least)
 
 

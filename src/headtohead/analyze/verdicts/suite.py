@@ -7,7 +7,7 @@ narrow it. The interval *for cases like these* treats them as a random sample; o
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, of_logs, paired_center
 from headtohead.analyze.statistics.paired import Floats, t_quantile
+from headtohead.analyze.statistics.skewed import EQUAL, skewness
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval, Key
 from headtohead.model.analysis.suite import Suite, SuiteCase
@@ -33,9 +34,6 @@ SKEW_ALPHA = 0.05
 
 STRETCH = 12.0
 """Chosen so that lognormal cases are covered at 93 % from 8 cases on; normal ones are then covered at 97 %."""
-
-EQUAL = 1e-9
-"""Ratios that differ by less are equal: the difference is rounding."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,15 @@ def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterato
             table = np.column_stack([other[block] - baseline[block] for block in shared])
             pair = SuitePair(each.other, each.baseline, reference=False, alpha=each.alpha)
             alone = [of_logs(row, alpha=each.alpha / max(len(each.exploratory), 1)) for row in table]
-            yield broken_down(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
+            told = broken_down(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
+            yield replace(told, ratio=each.ratio, like_these=_around(told.like_these, each.ratio.interval))
+
+
+def _around(wide: Interval | None, own: Interval | None) -> Interval | None:
+    """Return the interval for cases like these, no narrower than that of the comparison for these cases."""
+    if wide is None or own is None:
+        return wide
+    return replace(wide, low=min(wide.low, own.low), high=max(wide.high, own.high))
 
 
 def means(table: Floats) -> Center | None:
@@ -150,15 +156,9 @@ def like_these(logs: Floats, center: Center, *, alpha: float) -> Interval:
     if both > 0:
         df = both**2 / (between**2 / (len(logs) - 1) + center.variance**2 / center.df)
         wide = t_quantile(1 - alpha / 2, df) * math.sqrt(both)
-        stretch = STRETCH * _skewness(logs) / len(logs)
+        stretch = STRETCH * float(skewness(logs)) / len(logs)
         below, above = (max(half, wide * (1 + max(0.0, side * stretch))) for side in (-1, 1))
     return Interval(math.exp(center.value - below), math.exp(center.value + above), 1 - alpha)
-
-
-def _skewness(logs: Floats) -> float:
-    """Return the sample skewness; 0 if all are equal."""
-    spread = float(logs.std())
-    return 0.0 if spread < EQUAL else float((((logs - logs.mean()) / spread) ** 3).mean())
 
 
 def skew(logs: Floats) -> tuple[float | None, float | None]:

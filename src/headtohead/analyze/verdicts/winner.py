@@ -48,20 +48,35 @@ def ordered_alike(firsts: int, *, of: int) -> bool:
 
 
 def verdict_of(
-    center: float, half: float, *, n: int, matters: float, better: Better, unlike: bool = False, comparisons: int = 1
+    center: float,
+    half: float | tuple[float, float],
+    *,
+    n: int,
+    matters: float,
+    better: Better,
+    unlike: bool = False,
+    comparisons: int = 1,
 ) -> Ruling:
-    """Return the verdict on n log ratios with this mean and this half-width of their interval.
+    """Return the verdict on n log ratios with this mean, whose interval reaches ``half`` to both sides of it.
 
-    ``matters`` is the margin as a ratio. A winner whose interval reaches into the margin has a limit for its ratio, see
-    ``least_ratio``; with enough blocks its two treatments must vary alike. ``unlike`` is whether they do not.
-    ``comparisons`` is the number of comparisons of the experiment.
+    ``half`` may be two: below and above. ``matters`` is the margin as a ratio. An interval within the margin that
+    excludes 1 needs 16 blocks to be "same": without a stall, runs are off their mean by about as much. A winner whose
+    interval reaches into the margin has a limit for its ratio, see ``least_log``; with enough blocks its two treatments
+    must vary alike. ``unlike`` is whether they do not. ``comparisons`` is the number of comparisons of the experiment.
     """
     if n < MINIMUM:
         return Ruling(
             "inconclusive",
             f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
         )
-    told = ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
+    below, above = half if isinstance(half, tuple) else (half, half)
+    told = ruling_on(math.exp(center - below), math.exp(center + above), matters=matters, better=better)
+    enough = enough_blocks(comparisons)
+    if told.negligible and n < enough:
+        because = (
+            f"the interval lies within the margin and excludes 1: fewer than {enough} blocks may miss rare slow runs"
+        )
+        return Ruling("inconclusive", because)
     if told.at_least_margin or told.verdict not in ("better", "worse"):
         return told
     enough = enough_blocks(comparisons)
