@@ -1,4 +1,4 @@
-"""How often are verdicts wrong? ``make bench-verdicts``: the tables of ADR 23, 27, 28, 38, 50, 56, by our functions.
+"""How often are verdicts wrong? ``make bench-verdicts``: the tables of ADR 23, 27, 28, 38, 50, 56, 57, by ours.
 
 Each part prints a line a cell. Exit 0: every cell keeps its limit; 1: some cell does not.
 """
@@ -14,6 +14,7 @@ from benches.bench_search import say
 from benches.verdicts.carry_over import Design, found
 from benches.verdicts.coverage import CLAIMED, CLAIMED_OF_STUDIES, EXPERIMENTS, by_chance, false_studies, printed
 from benches.verdicts.days import cut, days, judged, pairs, relative, trace
+from benches.verdicts.history import changed, found_soon, real_ratios, white
 from benches.verdicts.places import named
 from benches.verdicts.queues import SERVERS, searched
 from benches.verdicts.suites import covered
@@ -24,6 +25,8 @@ SEED = 20261123
 """Another one is given by ``--seed``: what was chosen on one seed is confirmed on others."""
 SLACK = 0.062
 """False winners of the calibration without margin."""
+ONE_IN_TWENTY = 0.05
+"""Histories with a false change."""
 BIAS = 0.01
 """The mean error of a search."""
 
@@ -128,6 +131,21 @@ def of_more(size: int, seed: int) -> Iterator[Cell]:
         yield Cell(f"{name}, 5 arms and more: false winners", few.winners, AT_MOST)
 
 
+def of_history(size: int, seed: int) -> Iterator[Cell]:
+    """Yield histories of 100 sessions, of recorded ratios of a server to itself and of white noise."""
+    chance = np.random.default_rng(seed)
+    series = {"recorded": real_ratios(chance, trace(), size=size), "white, 2 %": white(chance, size=size)}
+    for name, each in series.items():
+        spread = float(np.std(each))
+        yield Cell(f"history, {name} (spread {spread:.1%}): false changes", changed(each), ONE_IN_TWENTY)
+        for after in (3, 5, 10):
+            yield Cell(
+                f"history, {name}: a step of 5 % found with {after} points",
+                found_soon(each, step=0.05, after=after),
+                None,
+            )
+
+
 def of_places(size: int, seed: int) -> Iterator[Cell]:
     """Yield equal arms of which the second in a block loses, without a margin: false winners."""
     for looks in (LONG, MIDDLE, SHORT):
@@ -199,6 +217,7 @@ PARTS = {
     "carry-over": of_carry_over,
     "tails": of_tails,
     "more": of_more,
+    "history": of_history,
     "places": of_places,
     "coverage": of_coverage,
     "levels": of_levels,

@@ -10,7 +10,20 @@ from typing import Annotated, NoReturn
 import typer
 
 from headtohead import __version__
-from headtohead.cli.commands import check, clean, compare, host, list_, new, noise, published, report, setup, verify
+from headtohead.cli.commands import (
+    check,
+    clean,
+    compare,
+    history,
+    host,
+    list_,
+    new,
+    noise,
+    published,
+    report,
+    setup,
+    verify,
+)
 from headtohead.cli.commands import run as run_command
 from headtohead.cli.exit_status import StudyInterrupted
 from headtohead.cli.main import INTERRUPTED, NOTHING_LEFT
@@ -38,6 +51,7 @@ app.command("setup")(setup.command)
 app.command("run")(run_command.command)
 app.command("report")(report.command)
 app.command("compare")(compare.command)
+app.command("history")(history.command)
 app.command("verify")(verify.command)
 app.command("host")(host.command)
 app.command("list")(list_.command)

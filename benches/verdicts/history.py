@@ -1,0 +1,43 @@
+"""Histories of 100 sessions: how often one without a change has one, and how soon a step is found (ADR 57)."""
+
+import math
+
+import numpy as np
+
+from headtohead.analyze.statistics.changes import change_points
+from headtohead.analyze.statistics.paired import Floats
+
+POINTS = 100
+BLOCKS = 6
+"""Blocks of a session."""
+NEAR = 2
+"""A change this many points from the step is the step."""
+
+
+def real_ratios(chance: np.random.Generator, logs: Floats, *, size: int) -> Floats:
+    """Return the logarithms of ratios of a server to itself: each of the blocks of one session, at a random place.
+
+    A block is two runs made one after the other, in random order.
+    """
+    blocks = logs[: len(logs) // 2 * 2].reshape(-1, 2)
+    starts = chance.integers(0, len(blocks) - BLOCKS, size=(size, POINTS, 1))
+    pairs = blocks[starts + np.arange(BLOCKS)]
+    signs = 1 - 2 * chance.integers(0, 2, size=pairs.shape[:-1])
+    return np.asarray(((pairs[..., 1] - pairs[..., 0]) * signs).mean(axis=-1))
+
+
+def white(chance: np.random.Generator, *, size: int, spread: float = 0.02) -> Floats:
+    """Return series without a change and without memory."""
+    return np.asarray(spread * chance.standard_normal((size, POINTS)))
+
+
+def changed(series: Floats) -> float:
+    """Return the share of the series in which a change is found."""
+    return sum(bool(change_points(each)) for each in series) / len(series)
+
+
+def found_soon(series: Floats, *, step: float, after: int) -> float:
+    """Return the share of the series in which a step is found when its new level has ``after`` points."""
+    place = series.shape[1] - after
+    moved = series + math.log(1 + step) * (np.arange(series.shape[1]) >= place)
+    return sum(any(abs(each - place) <= NEAR for each in change_points(one)) for one in moved) / len(series)

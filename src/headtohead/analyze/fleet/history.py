@@ -1,0 +1,67 @@
+"""The same comparison in many results folders: one series of ratios for each, and where its level changes."""
+
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from headtohead.analyze.statistics.changes import FEWEST_POINTS, LEAST_LOG, change_points
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.history import HistoryPoint, HistorySeries, LevelChange
+from headtohead.model.analysis.results import Analysis, ExperimentResult
+from headtohead.model.record import Recording
+
+Told = tuple[str, ExperimentResult, ComparisonResult, HistoryPoint]
+
+
+def history(measured: Sequence[tuple[Recording, Analysis]]) -> tuple[HistorySeries, ...]:
+    """Return the series of every comparison, in order of their names.
+
+    Points belong together if test, metric, treatments and the version of the reference are the same: a reference that
+    changed is no reference. Comparisons that were not measured, or whose results are withheld, have no point.
+    """
+    series: dict[tuple[str, ...], list[Told]] = {}
+    for recording, analysis in measured:
+        for told in _points(recording, analysis):
+            reference, experiment, comparison, _ = told
+            key = (experiment.name, experiment.same_test, str(experiment.primary), reference, comparison.other)
+            series.setdefault(key, []).append(told)
+    return tuple(_series(series[key]) for key in sorted(series))
+
+
+def _points(recording: Recording, analysis: Analysis) -> Iterable[Told]:
+    for experiment in analysis.experiments:
+        runs = recording.runs_of(experiment.name)
+        cards = ((each.label, each.card) for each in experiment.treatments)
+        versions = {label: "; ".join(card.versions.values()) for label, card in cards if card}
+        for each in experiment.comparisons:
+            if each.ratio is not None and each.verdict != "not-measured" and runs:
+                started = min(run.run.started_at for run in runs)
+                point = HistoryPoint(recording.name, started, each.ratio, versions.get(each.other, ""))
+                reference = f"{each.baseline} {versions.get(each.baseline, '')}".strip()
+                yield reference, experiment, each, point
+
+
+def _series(told: Sequence[Told]) -> HistorySeries:
+    reference, experiment, comparison, _ = told[0]
+    points = sorted((each[-1] for each in told), key=lambda point: (point.started_at, point.folder))
+    logs = [math.log(each.ratio.value) for each in points]
+    places = change_points(logs, least=max(LEAST_LOG, math.log(experiment.matters) / 2))
+    segments = list(pairwise((0, *places, len(logs))))
+    means = [statistics.fmean(logs[low:high]) for low, high in segments]
+    return HistorySeries(
+        experiment=experiment.name,
+        metric=experiment.metric.says,
+        reference=reference,
+        other=comparison.other,
+        matters=experiment.matters,
+        points=tuple(points),
+        levels=tuple(
+            math.exp(mean) for mean, (low, high) in zip(means, segments, strict=True) for _ in range(low, high)
+        ),
+        changes=tuple(
+            LevelChange(points[at - 1].folder, points[at].folder, math.exp(after - before))
+            for at, (before, after) in zip(places, pairwise(means), strict=True)
+        ),
+        enough=len(points) >= FEWEST_POINTS,
+    )
