@@ -16,7 +16,7 @@ from typing import BinaryIO, NoReturn, TypeVar
 
 MOST_PROCESSES = 8
 PIPE_BYTES = 1024 * 1024
-"""So much of its results a process computes ahead of us; a user who is not root may have no more."""
+"""Of results that a process computes before they are requested; a user who is not root may have no more."""
 _PR_SET_PDEATHSIG = 1
 T = TypeVar("T")
 R = TypeVar("R")

@@ -22,7 +22,7 @@ MANY = 1000
 
 @dataclass(frozen=True)
 class Ahead:
-    """A run that nobody has checked, if it could be read, and the sums of its files by their path in the folder."""
+    """A run before it is checked, if it could be read, and the sums of its files by their path in the folder."""
 
     found: Recorded | None = None
     sums: Mapping[str, str] = field(default_factory=dict)
