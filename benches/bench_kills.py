@@ -88,7 +88,7 @@ def strike(one: Victim, blow: str, after_s: float, tally: Tally) -> None:
         said.seek(0)
         text = said.read()
         if "Traceback" in text:
-            tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: {text[text.index('Traceback') :][:2000]}")
+            tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: {text[text.index('Traceback') :][-3000:]}")
     _compare(one, blow, tally)
     tally.blows[one.kind, blow.removesuffix(DURING) if met else MISSED] += 1
 

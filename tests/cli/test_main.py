@@ -47,6 +47,15 @@ def test_ctrl_c_before_typer_catches_it_is_said_too(
     assert "Interrupted" in capsys.readouterr().err
 
 
+def test_ctrl_c_that_a_library_turned_into_its_own_error_is_said_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = SystemError("<built-in method> returned a result with an exception set")
+    error.__cause__ = KeyboardInterrupt()
+    assert exit_of(error, monkeypatch) == 130
+    assert "Interrupted" in capsys.readouterr().err
+
+
 def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

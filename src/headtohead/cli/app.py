@@ -86,14 +86,22 @@ def run() -> None:
     except OSError as error:
         _fail(_disk_full(error) if error.errno in FULL else _not_accessible(error))
     except KeyboardInterrupt:  # while typer still reads our commands, before it catches Ctrl-C itself
-        print(NOTHING_LEFT, file=sys.stderr)
-        sys.exit(INTERRUPTED)
+        _leave()
     except StudyInterrupted:
         raise
     except SystemExit as ended:  # typer exits with this status on Ctrl-C
         if ended.code == INTERRUPTED:
             print(NOTHING_LEFT, file=sys.stderr)
         raise
+    except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # a library in C, interrupted as it draws, raises its own
+            _leave()
+        raise
+
+
+def _leave() -> NoReturn:
+    print(NOTHING_LEFT, file=sys.stderr)
+    sys.exit(INTERRUPTED)
 
 
 def _fail(error: HeadToHeadError) -> NoReturn:
