@@ -130,6 +130,8 @@ def test_two_programs_race_and_their_outputs_are_compared(place: Path) -> None:
     (folder,) = (place / "results").iterdir()
     (comparison,) = json.loads((folder / "analysis.json").read_text())["experiments"][0]["comparisons"]
     assert comparison["ratio"]["value"] < 0.6
+    checked = headtohead("check", folder / "content" / "race.toml")
+    assert checked.returncode == 0, checked.stderr
 
     other = race(place, "--batch", "echo a", "--batch", "echo b")
     assert other.returncode == 1

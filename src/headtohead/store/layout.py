@@ -42,6 +42,11 @@ class Layout:
         return self.root / "more.json"
 
     @property
+    def content(self) -> Path:
+        """The subjects, the workload and the study that a race wrote; exists if it was one."""
+        return self.root / "content"
+
+    @property
     def excluded(self) -> Path:
         """Which runs do not count although they were valid when they were kept, and why; exists if there are any."""
         return self.root / "excluded.json"

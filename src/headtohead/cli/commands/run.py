@@ -5,8 +5,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -41,6 +41,7 @@ from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.describe.bench import read_bench
+from headtohead.describe.race.content import STUDY, write_files
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
@@ -118,6 +119,8 @@ class Wanted:
     json: bool
     wait: bool
     more: int | None = None
+    content: Mapping[str, bytes] = field(default_factory=dict)
+    """The files that the study consists of if it was written for this race, by their path: kept with its results."""
 
 
 def measure(question: Question, wanted: Wanted, machines: Machines | None = None) -> NoReturn:
@@ -166,6 +169,9 @@ def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -
         write.begin(layout, study=question.study.content, plan=plan, hosts=hosts)
     for name, content in stated.items():
         keep_stated(layout.root, name, content)
+    if wanted.content and not layout.content.exists():
+        write_files(wanted.content, layout.content)
+        say(f"Its content is kept: `headtohead run {layout.content / STUDY}` measures again.")
     say(f"{'Resuming in' if going_on else 'Results go to'} {layout.root}.")
     return layout
 

@@ -132,6 +132,7 @@ def command(
                 json,
                 wait,
                 more,
+                files_of(race),
             ),
         )
 
