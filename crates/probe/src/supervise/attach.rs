@@ -12,10 +12,14 @@ impl Supervisor {
     pub(super) fn attach(&mut self, request: &AttachRequest) -> Result<Response, Error> {
         let attached = Attached::to(&request.pids)?;
         let processes = attached.processes().len();
-        let _ = self.group_of(&request.group)?;
-        if let Some(group) = self.groups.get_mut(&request.group) {
-            group.attached = Some(attached);
-        }
+        let group = self.group_of(&request.group)?;
+        group.attached.set(attached).map_err(|_| {
+            Error::failure(
+                format!("{} already counts processes", request.group),
+                "A run attaches once to each group.",
+                "Name all processes at once.",
+            )
+        })?;
         Ok(fields(json!({"processes": processes})))
     }
 }

@@ -37,7 +37,7 @@ impl Supervisor {
     /// The running processes of a group now.
     pub(super) fn members(&self, group: &str) -> Result<Vec<i32>, Error> {
         let found = self.group_of(group)?;
-        let attached = found.attached.as_ref().map(Attached::processes);
+        let attached = found.attached.get().map(Attached::processes);
         let mut members = attached.unwrap_or_default();
         if let Some(cgroup) = &found.cgroup {
             members.extend(cgroup.processes());
@@ -109,7 +109,7 @@ impl Supervisor {
         let run_delay_ns = kept.run_delay_ns(&members);
         let peak = kept.peak.highest();
         let found = self.group_of(group)?;
-        let attached = found.attached.is_some();
+        let attached = found.attached.get().is_some();
         let spent = found.cgroup.as_ref().map(|cgroup| cgroup.spent());
         let threads: u64 = members
             .iter()
@@ -155,7 +155,7 @@ impl Supervisor {
             Some(cgroup) => GroupMeter::of_cgroup(cgroup.meter(), peak),
             None => GroupMeter::of_tree(Arc::clone(&self.tree), group, peak),
         };
-        Ok(meter.with(found.attached.clone()))
+        Ok(meter.with(&found.attached))
     }
 
     fn reading(&mut self, group: &str) -> Result<crate::watch::groups::Reading, Error> {

@@ -20,7 +20,7 @@ use crate::domain;
 use crate::network::Namespace;
 use crate::numa_policy::Policy;
 use crate::private_files::PrivateFiles;
-use crate::tree::attached::Attached;
+use crate::tree::attached::AttachedSlot;
 
 /// The folder in the run's that belongs to the user of its programs.
 const WORK: &str = "work";
@@ -159,7 +159,7 @@ pub struct Group {
     /// Its control group, if there is one.
     pub cgroup: Option<Box<dyn cgroup::Group>>,
     /// Processes that ran before, if any count as this group's.
-    pub attached: Option<Attached>,
+    pub attached: AttachedSlot,
 }
 
 /// The groups by name.
@@ -205,7 +205,7 @@ pub fn make_group(given: &RunSetup, request: &GroupRequest) -> Result<Group, Err
         memory: request.memory_policy.clone(),
         network: None,
         cgroup,
-        attached: None,
+        attached: AttachedSlot::default(),
     })
 }
 

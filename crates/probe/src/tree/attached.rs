@@ -1,6 +1,6 @@
 //! Processes that ran before this run and outlive it: they count as a group's, and nothing limits, signals or ends them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use base::clock::now_ns;
 use base::error::Error;
@@ -10,6 +10,9 @@ use crate::procfs::process::Stat;
 
 /// The only name in a tree of attached processes.
 const ATTACHED: &str = "attached";
+
+/// The attached processes of a group; monitors that began before there were any find them here.
+pub type AttachedSlot = Arc<OnceLock<Attached>>;
 
 /// Attached processes with their descendants, and the CPU time that they had used before.
 #[derive(Clone, Debug)]

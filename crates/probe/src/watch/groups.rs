@@ -11,7 +11,7 @@ use super::row::Row;
 use crate::cgroup::Meter;
 use crate::syscalls::cpu_ns_of;
 use crate::tree::Tree;
-use crate::tree::attached::Attached;
+use crate::tree::attached::AttachedSlot;
 
 /// The highest of many readings.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ pub struct Reading {
 pub struct GroupMeter {
     from: ReadingSource,
     peak: Arc<Peak>,
-    attached: Option<Attached>,
+    attached: AttachedSlot,
 }
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl GroupMeter {
         Self {
             from: ReadingSource::Cgroup(meter),
             peak,
-            attached: None,
+            attached: AttachedSlot::default(),
         }
     }
 
@@ -70,14 +70,17 @@ impl GroupMeter {
         Self {
             from: ReadingSource::Tree(tree, group.to_owned()),
             peak,
-            attached: None,
+            attached: AttachedSlot::default(),
         }
     }
 
     /// The same meter, with processes that count as the group's though they are not in it.
     #[must_use]
-    pub fn with(self, attached: Option<Attached>) -> Self {
-        Self { attached, ..self }
+    pub fn with(self, attached: &AttachedSlot) -> Self {
+        Self {
+            attached: Arc::clone(attached),
+            ..self
+        }
     }
 
     /// Everything, at that instant; empty while a large tree rests.
@@ -115,7 +118,7 @@ impl GroupMeter {
 
     /// The group's own reading with that of the attached processes; empty while a large tree of them rests.
     fn whole(&self, own: Reading, at_ns: u64, every: bool) -> Reading {
-        let Some(attached) = &self.attached else {
+        let Some(attached) = self.attached.get() else {
             self.peak.raise(own.memory_bytes);
             return own;
         };
@@ -133,7 +136,7 @@ impl GroupMeter {
     /// CPU time alone, which is cheaper if memory is a separate file; of a tree however large it is.
     pub fn cpu_ns(&mut self, at_ns: u64) -> Option<u64> {
         match &mut self.from {
-            ReadingSource::Cgroup(meter) if self.attached.is_none() => meter.cpu_ns(),
+            ReadingSource::Cgroup(meter) if self.attached.get().is_none() => meter.cpu_ns(),
             _ => self.read_all(at_ns).cpu_ns,
         }
     }
