@@ -131,6 +131,10 @@ bench-kills: setup ## whether a study killed at 1,000 random moments loses, doub
 	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml studies/storage-and-network.toml
 	$(BIN)/python -m benches.bench_kills
 
+bench-rig: setup build/benches/.ready ## whether studies of several machines find what is known, on a rig: equal servers, 0.8 CPU, two CPUs, six drivers; root and 20 minutes of quiet wanted
+	@$(BIN)/headtohead setup --yes studies/first.toml
+	$(BIN)/python -m benches.bench_rig
+
 FUZZ_S := 60
 fuzz: $(VENV)/.ready ## give each reader of foreign bytes spoiled inputs for a minute, or FUZZ_S=N seconds; FUZZ_SEED=N repeats a run
 	@seed=$(or $(FUZZ_SEED),$$(date +%s)); export H2H_FUZZ_S=$(FUZZ_S) H2H_FUZZ_SEED=$$seed; \
@@ -183,4 +187,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup
+.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup

@@ -1,9 +1,11 @@
 //! The command line.
 
+use std::net::Ipv4Addr;
+
 use base::durations::parse_above_0_ns;
 use clap::{Args, Parser, Subcommand};
 
-/// Servers on 127.0.0.1 of exactly known behavior, to check a load generator against.
+/// Servers of exactly known behavior, to check a load generator against.
 #[derive(Debug, Parser)]
 #[command(name = "h2h-known", version, propagate_version = true)]
 pub struct Cli {
@@ -54,7 +56,10 @@ pub struct Stall {
 /// Options of all servers.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ServerOptions {
-    /// The port of 127.0.0.1 to listen on; 0 for any free one
+    /// The IPv4 address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST)]
+    pub address: Ipv4Addr,
+    /// The port to listen on; 0 for any free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     pub port: u16,
     /// Length of a response's body

@@ -7,6 +7,7 @@ mod server;
 mod timer;
 
 use std::io::{Write, stderr, stdout};
+use std::net::SocketAddrV4;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -40,10 +41,10 @@ fn main() -> ExitCode {
     match serve(line, common) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errno) => {
-            let port = common.port;
+            let at = SocketAddrV4::new(common.address, common.port);
             let _ = writeln!(
                 stderr(),
-                "h2h-known: port {port} of 127.0.0.1: {errno}. Give another --port, or 0 for any free one; \
+                "h2h-known: {at}: {errno}. Give another --port, or 0 for any free one; \
                  more clients than descriptors need a higher `ulimit -n`."
             );
             ExitCode::FAILURE
@@ -68,7 +69,11 @@ fn serve(line: Queue<ClientId>, common: ServerOptions) -> Result<(), Errno> {
     };
     // If the limit cannot be raised, a client beyond it ends the server, with that reason.
     let _ = setrlimit(Resource::Nofile, most);
-    let server = Server::listen(common.port, line, common.body_bytes)?;
+    let server = Server::listen(
+        SocketAddrV4::new(common.address, common.port),
+        line,
+        common.body_bytes,
+    )?;
     // Nobody may read it: the port may be known already.
     let _ = writeln!(stdout(), "listening on {}", server.address()?);
     server.serve()

@@ -1,6 +1,6 @@
 //! The one thread: takes connections and requests as they come, and responds to those whose turn has come.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{SocketAddr, SocketAddrV4};
 use std::os::fd::OwnedFd;
 
 use base::clock::{now_ns, timespec};
@@ -46,15 +46,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on `port` of 127.0.0.1; bodies have `body_bytes` bytes.
+    /// Listens at `address`; bodies have `body_bytes` bytes.
     ///
     /// # Errors
     /// The kernel's, when the port is taken for one.
-    pub fn listen(port: u16, line: Queue<ClientId>, body_bytes: u32) -> Result<Self, Errno> {
+    pub fn listen(
+        address: SocketAddrV4,
+        line: Queue<ClientId>,
+        body_bytes: u32,
+    ) -> Result<Self, Errno> {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let listener = net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?;
         sockopt::set_socket_reuseaddr(&listener, true)?;
-        net::bind(&listener, &SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+        net::bind(&listener, &SocketAddr::V4(address))?;
         net::listen(&listener, BACKLOG)?;
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let data = EventData::new_u64(LISTENER);

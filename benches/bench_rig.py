@@ -1,0 +1,150 @@
+"""What a study of several machines finds on a rig, where the truth is known: ``make bench-rig``.
+
+Equal servers must not differ; a server that is held to 0.8 CPU must be called slower, by that; two CPUs must be faster
+than one; and six drivers must find the capacity of a token bucket. Exit 0 if all of it is so.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from benches.meter import BenchError
+from benches.on_rig import HEAD, SERVERS, apart, measured
+from benches.stand import need_cpus
+from tests.rig.build import why_no_rig
+
+LOOKS = [6, 10]
+FACTORS = '\n[experiment.factors]\nsubject = ["{subject}"]\nserver = "each"\ncpus = ["all"]\n'
+PAGE = (
+    HEAD
+    + 'question = "Which serves more pages?"\nworkload = "static-page"\nlooks = {looks}\n'
+    + FACTORS.replace("{subject}", "nginx")
+    + "\n[experiment.load]\nconnections = [10]\nwarm_up_s = 0.5\nmeasure_s = 3\n"
+)
+SIGNS = (
+    HEAD
+    + 'question = "Which signs more?"\nworkload = "rsa"\nprimary = "signs_per_s"\nlooks = {looks}\n'
+    + FACTORS.replace("{subject}", "openssl")
+    + '\n[experiment.load]\nkey = ["rsa2048"]\nprocesses = [{processes}]\nseconds = 2\n'
+)
+HELD, HELD_LOW, HELD_HIGH = 0.8, 0.78, 0.82
+CAPACITY_PER_S, WITHIN = 2000.0, 0.05
+SEARCH = (
+    HEAD
+    + 'question = "What is the capacity?"\nworkload = "bucket-page"\nlooks = [2]\n'
+    + '\n[experiment.factors]\nsubject = ["bucket"]\ndrivers = "all"\ncpus = [1]\n'
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the parts; 0 if each found the truth."""
+    words = argparse.ArgumentParser(prog="bench_rig", description=(__doc__ or "").splitlines()[0])
+    words.add_argument("--only", choices=PARTS, action="append", help="carry out this part only (repeatable)")
+    words.add_argument("--seed", type=int, default=20261124)
+    asked = words.parse_args(argv)
+    try:
+        need_cpus()
+        need_rig()
+        kept = [PARTS[name](asked.seed) for name in asked.only or PARTS]
+    except BenchError as error:
+        sys.stderr.write(f"bench-rig: {error}\n")
+        return 2
+    return 0 if all(kept) else 1
+
+
+def need_rig() -> None:
+    """Raise ``BenchError`` unless a rig can be built."""
+    why = why_no_rig()
+    if why:
+        raise BenchError(f"no rig can be built here: {why}.")
+
+
+def equal(seed: int) -> bool:
+    """Compare two equal servers in three studies; after one winner, in two more, which must name none."""
+    named = [_verdict(_page(seed + number)) for number in range(3)]
+    if sum(map(_is_winner, named)) == 1:
+        named += [_verdict(_page(seed + number)) for number in (3, 4)]
+        return _told("equal", ", ".join(named), kept=not any(map(_is_winner, named[3:])))
+    return _told("equal", ", ".join(named), kept=not any(map(_is_winner, named)))
+
+
+def held(seed: int) -> bool:
+    """Hold the second of two servers to 0.8 CPU."""
+    quotas = {"server2": HELD}
+    found = measured(_signs(seed, processes=1), cpus=apart(SERVERS, 0), quotas=quotas)
+    low, high = _interval(found)
+    kept = _verdict(found) == "worse" and low <= HELD_HIGH and high >= HELD_LOW
+    return _told("held to 0.8 CPU", _ratio(found), kept=kept)
+
+
+def two_cpus(seed: int) -> bool:
+    """Compare a server of one CPU with one of two. Without a third CPU there is none for a driver."""
+    cpus = {"server1": "0", "server2": "0,1"}
+    found = measured(_signs(seed, processes='"all"'), cpus=cpus)
+    return _told("1 CPU against 2", _ratio(found), kept=_verdict(found) == "better")
+
+
+def capacity(seed: int) -> bool:
+    """Search for the capacity of a token bucket with six drivers, in sessions of five calls."""
+    asked = SEARCH.format(seed=seed)
+    found = measured(asked, cpus=apart(SERVERS[:1], 6), bucket_per_s=CAPACITY_PER_S)
+    (treatment,) = found["treatments"]
+    primary = treatment["primary"]
+    if primary is None:
+        raise BenchError(f"no search succeeded: {treatment['runs_failed']} runs failed.")
+    error = primary["value"] / CAPACITY_PER_S - 1
+    return _told("capacity", f"{primary['value']:.0f} of {CAPACITY_PER_S:.0f}, {error:+.1%}", kept=abs(error) <= WITHIN)
+
+
+def _page(seed: int) -> Mapping[str, Any]:
+    return measured(PAGE.format(seed=seed, looks=LOOKS), cpus=apart(SERVERS, 1))
+
+
+def _signs(seed: int, *, processes: int | str) -> str:
+    return SIGNS.format(seed=seed, looks=LOOKS, processes=processes)
+
+
+def _comparison(experiment: Mapping[str, Any]) -> Mapping[str, Any]:
+    (found,) = experiment["comparisons"]
+    if found["ratio"] is None or found["ratio"]["interval"] is None:
+        raise BenchError(f"the study compared nothing: {found['because']}.")
+    return dict(found)
+
+
+def _verdict(experiment: Mapping[str, Any]) -> str:
+    return str(_comparison(experiment)["verdict"])
+
+
+def _interval(experiment: Mapping[str, Any]) -> tuple[float, float]:
+    interval = _comparison(experiment)["ratio"]["interval"]
+    return float(interval["low"]), float(interval["high"])
+
+
+def _ratio(experiment: Mapping[str, Any]) -> str:
+    """Return verdict and ratio as they are printed."""
+    low, high = _interval(experiment)
+    value, blocks = _comparison(experiment)["ratio"]["value"], experiment["blocks_done"]
+    return f"{_verdict(experiment)}, {value:.3f} ({low:.3f} to {high:.3f}), {blocks} blocks"
+
+
+def _is_winner(verdict: str) -> bool:
+    return verdict in ("better", "worse")
+
+
+def _told(part: str, found: str, *, kept: bool) -> bool:
+    sys.stdout.write(f"{part}: {found}{'' if kept else '  NOT KEPT'}\n")
+    sys.stdout.flush()
+    return kept
+
+
+PARTS: Mapping[str, Callable[[int], bool]] = {
+    "equal": equal,
+    "held": held,
+    "two-cpus": two_cpus,
+    "capacity": capacity,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""Studies on a rig for the bench of it: one server's CPU is 0, the drivers' is 1, and runs of servers alternate."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benches.meter import BenchError
+from benches.stand import KNOWN, ROOT, folder
+from tests.rig.build import rig
+
+SERVERS = ("server1", "server2")
+WITHIN_S = 3600
+HEAD = 'format = 1\ntitle = "On a rig"\nseed = {seed}\n\n[[experiment]]\nname = "rig"\n'
+BUCKET = """format = 1
+name   = "bucket"
+title  = "A token bucket"
+serves = ["http/static-v1"]
+
+[install]
+debian  = []
+version = ["{known}", "--version"]
+
+[start]
+argv     = ["{known}", "bucket", "--rate", "{rate}", "--address", "@address@", "--port", "@port@"]
+ready    = {{ http = "@url@/" }}
+within_s = 10
+
+[reach]
+url = "http://@address@:@port@"
+
+[stop]
+signal   = "TERM"
+within_s = 5
+"""
+PAGES = """format  = 1
+version = 1
+name    = "bucket-page"
+title   = "A page of a token bucket"
+asks    = "http/static-v1"
+
+[load]
+loop       = "sessions"
+rate_per_s = "search"
+calls      = 5
+warm_up_s  = 0.5
+measure_s  = 2
+timeout_s  = 5
+objective  = { response_time_p99_ns = 1_000_000_000, error_share = 0.005 }
+
+[[request]]
+name   = "page"
+weight = 1
+path   = "/"
+expect = { status = 200, length_bytes = 1000, sample = 0 }
+"""
+
+
+def measured(
+    study: str,
+    *,
+    cpus: Mapping[str, str],
+    quotas: Mapping[str, float] | None = None,
+    bucket_per_s: float | None = None,
+) -> Mapping[str, Any]:
+    """Carry out a study of one experiment on a rig; return the experiment's part of analysis.json.
+
+    ``cpus`` are those of each machine by its name. With ``bucket_per_s`` the study finds a token bucket of that rate.
+    """
+    servers = sum(name in SERVERS for name in cpus)
+    with folder() as made, rig(servers=servers, drivers=len(cpus) - servers, cpus=cpus, quotas=quotas) as lab:
+        if bucket_per_s is not None:
+            _write_bucket(made, bucket_per_s)
+        (made / "study.toml").write_text(study)
+        (made / "bench.toml").write_text(lab.bench)
+        words = ("run", str(made / "study.toml"), "--bench", str(made / "bench.toml"), "--results", str(made / "out"))
+        entered = lab.desk.enter(sys.executable, "-m", "headtohead", *words)
+        argv = (entered[0], f"--wd={ROOT}", *entered[1:])
+        done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=WITHIN_S)
+        found = sorted((made / "out").glob("*/analysis.json"))
+        if done.returncode != 0 or not found:
+            raise BenchError(f"the study failed: {done.stderr.strip()[-600:]}")
+        (experiment,) = json.loads(found[-1].read_text())["experiments"]
+    return dict(experiment)
+
+
+def _write_bucket(content: Path, rate: float) -> None:
+    """Write a subject that is a token bucket of this rate, and its workload, next to a study."""
+    for kind, name, text in (
+        ("subjects", "bucket", BUCKET.format(known=KNOWN, rate=rate)),
+        ("workloads", "bucket-page", PAGES),
+    ):
+        (content / kind / name).mkdir(parents=True)
+        (content / kind / name / f"{kind[:-1]}.toml").write_text(text)
+
+
+def apart(servers: Sequence[str], drivers: int) -> Mapping[str, str]:
+    """Return the CPUs: 0 for each server, as their runs alternate, and 1 for the drivers."""
+    return {**dict.fromkeys(servers, "0"), **{f"driver{number}": "1" for number in range(1, drivers + 1)}}
