@@ -32,8 +32,10 @@ HELD, HELD_LOW, HELD_HIGH = 0.8, 0.78, 0.82
 CAPACITY_PER_S, WITHIN = 2000.0, 0.05
 SEARCH = (
     HEAD
-    + 'question = "What is the capacity?"\nworkload = "bucket-page"\nlooks = [2]\n'
+    + 'question = "What is the capacity?"\nworkload = "bucket-page"\nprimary = "capacity_per_s"\nlooks = [2]\n'
     + '\n[experiment.factors]\nsubject = ["bucket"]\ndrivers = "all"\ncpus = [1]\n'
+    + '\n[experiment.load]\nrate_per_s = "search"\n'
+    + "objective = {{ response_time_p99_ns = 1_000_000_000, error_share = 0.005 }}\n"
 )
 
 
