@@ -1,6 +1,7 @@
 """Studies on a rig for the bench of it: one server's CPU is 0, the drivers' is 1, and runs of servers alternate."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,10 +22,10 @@ serves = ["http/static-v1"]
 
 [install]
 debian  = []
-version = ["{known}", "--version"]
+version = ["h2h-load", "--version"]
 
 [start]
-argv     = ["{known}", "bucket", "--rate", "{rate}", "--address", "@address@", "--port", "@port@"]
+argv     = ["@source@/h2h-known", "bucket", "--rate", "{rate}", "--address", "@address@", "--port", "@port@"]
 ready    = {{ http = "@url@/" }}
 within_s = 10
 
@@ -91,11 +92,12 @@ def measured(
 def _write_bucket(content: Path, rate: float) -> None:
     """Write a subject that is a token bucket of this rate, and its workload, next to a study."""
     for kind, name, text in (
-        ("subjects", "bucket", BUCKET.format(known=KNOWN, rate=rate)),
+        ("subjects", "bucket", BUCKET.format(rate=rate)),
         ("workloads", "bucket-page", PAGES),
     ):
         (content / kind / name).mkdir(parents=True)
         (content / kind / name / f"{kind[:-1]}.toml").write_text(text)
+    shutil.copy(KNOWN, content / "subjects" / "bucket")
 
 
 def apart(servers: Sequence[str], drivers: int) -> Mapping[str, str]:
