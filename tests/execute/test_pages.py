@@ -66,7 +66,7 @@ def set_of(folder: Path, pages: Mapping[str, bytes]) -> Request:
     return Request("set", 1, Expect(200, sample=1.0), urls="set.csv")
 
 
-INDEX = Request("index", 1, Expect(200, len(PAGE), "index", 1.0), "/index")
+INDEX = Request("index", 1, Expect(200, len(PAGE), "index", sample=1.0), "/index")
 
 
 def test_a_page_is_asked_for_with_its_query(url: str) -> None:

@@ -26,7 +26,7 @@ def subject(name: str, *, batch: bool = False, floor: bool = False, warm_up_s: f
         folder=f"subjects/{name}",
         install=Install(),
         factors={"threads": THREADS},
-        start=None if batch else Start((name,), Ready(argv=(name,)), 5.0),
+        start=None if batch else Start(Ready(argv=(name,)), 5.0, (name,)),
         stop=Stop(),
         batch=Batch(("work", "@bits@"), None) if batch else None,
         floor=floor,
