@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,9 +28,18 @@ class Done:
         return f"{self.pid}-"
 
 
-def environment() -> dict[str, str]:
+def environment(*, lane: Path | None = None) -> dict[str, str]:
     """Return an environment without a terminal's width, so that output is the same everywhere."""
-    return {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
+    told = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
+    return told if lane is None else {**told, "H2H_LANE": str(lane)}
+
+
+@contextmanager
+def own_lane() -> Iterator[Path]:
+    """Yield a folder for a cache and a lock of its own: a command in haste then runs next to others (`hurried.py`)."""
+    with tempfile.TemporaryDirectory(prefix="lane-", dir="/var/tmp") as folder:
+        Path(folder).chmod(0o711)  # subjects are not root, and their programs are in the cache
+        yield Path(folder)
 
 
 def argv(*words: str | Path, hurried: bool = False) -> list[str]:
@@ -37,10 +48,11 @@ def argv(*words: str | Path, hurried: bool = False) -> list[str]:
     return [sys.executable, "-m", module, *(str(each) for each in words)]
 
 
-def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = False) -> Done:
-    """Run the command to its end."""
-    line, output = argv(*words, hurried=hurried), subprocess.PIPE
-    with subprocess.Popen(line, stdout=output, stderr=output, text=True, env=environment(), cwd=cwd) as process:
+def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = False, lane: Path | None = None) -> Done:
+    """Run the command to its end; one with a lane is in haste."""
+    line, output = argv(*words, hurried=hurried or lane is not None), subprocess.PIPE
+    told = environment(lane=lane)
+    with subprocess.Popen(line, stdout=output, stderr=output, text=True, env=told, cwd=cwd) as process:
         try:
             out, err = process.communicate(timeout=WITHIN_S)
         except BaseException:
@@ -49,12 +61,12 @@ def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = Fals
     return Done(process.pid, process.returncode, out, err)
 
 
-def started(words: Sequence[str | Path]) -> subprocess.Popen[bytes]:
+def started(words: Sequence[str | Path], *, lane: Path) -> subprocess.Popen[bytes]:
     """Start the command in haste and return at once. Ctrl-C ends it even where tests in the background ignore it."""
     return subprocess.Popen(
         ["env", "--default-signal=INT", *argv(*words, hurried=True)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env=environment(),
+        env=environment(lane=lane),
         start_new_session=True,
     )

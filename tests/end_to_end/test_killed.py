@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from benches.ports import listening_of
 from headtohead.cli.main import INTERRUPTED
 from tests.contract.bench import left_behind, nothing
-from tests.end_to_end.command import headtohead, started
+from tests.end_to_end.command import headtohead, own_lane, started
 
 GONE_WITHIN_S = 15.0
 MOMENTS = int(os.environ.get("H2H_KILL_MOMENTS", "3"))
@@ -36,20 +37,31 @@ warm_up_s = 0.1
 measure_s = 0.4
 """
 
-pytestmark = [pytest.mark.real, pytest.mark.alone]
+pytestmark = pytest.mark.real
 
 
-def wait_until_nothing_is_left(owner: str, before: set[str]) -> float:
+@pytest.fixture
+def lane() -> Iterator[Path]:
+    with own_lane() as folder:
+        yield folder
+
+
+def left(owner: str, lane: Path, before: set[str]) -> str:
+    found, ports = left_behind(owner, cache=lane), listening_of(owner) - before
+    return "" if found == nothing() and not ports else f"{found}, {ports}"
+
+
+def wait_until_nothing_is_left(owner: str, lane: Path, before: set[str]) -> None:
     began_s = time.monotonic()
-    while time.monotonic() - began_s < GONE_WITHIN_S:
-        if left_behind(owner) == nothing() and listening_of() <= before:
-            return time.monotonic() - began_s
+    while (still := left(owner, lane, before)) and time.monotonic() - began_s < GONE_WITHIN_S:
         time.sleep(0.1)
-    pytest.fail(f"still there after {GONE_WITHIN_S} s: {left_behind(owner)}, {listening_of() - before}")
+    assert not still, f"still there after {GONE_WITHIN_S} s"
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
-def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: signal.Signals, tmp_path: Path) -> None:
+def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(
+    number: signal.Signals, tmp_path: Path, lane: Path
+) -> None:
     study = tmp_path / "killed.toml"
     study.write_text(STUDY.replace("BLOCKS", str(3 * MOMENTS)))
     results = tmp_path / "results"
@@ -57,18 +69,18 @@ def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: sign
     before = listening_of()
     kept: set[str] = set()
     for _ in range(MOMENTS):
-        process = started(["run", study, "--results", results])
+        process = started(["run", study, "--results", results], lane=lane)
         time.sleep(rng.uniform(0.2, 4.0))
         process.send_signal(number)
         process.wait(GONE_WITHIN_S)
-        wait_until_nothing_is_left(f"{process.pid}-", before)
+        wait_until_nothing_is_left(f"{process.pid}-", lane, before)
         found = {str(path) for path in results.glob("*/runs/[0-9]*")}
         assert kept <= found
         kept = found
         assert len(list(results.glob("*"))) <= 1
         assert not list(results.glob("*/end.json")), "the study ended before it could be ended"
 
-    done = headtohead("run", study, "--results", results, hurried=True)
+    done = headtohead("run", study, "--results", results, lane=lane)
 
     assert "Traceback" not in done.stderr
     (folder,) = results.iterdir()
@@ -81,18 +93,18 @@ def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: sign
     assert len(first) == len(set(first))
     assert sorted(each["run"] for each in runs) == list(range(1, len(runs) + 1))
     assert not list((folder / "runs").glob(".*"))
-    assert left_behind() == nothing()
+    assert left_behind(done.owner, cache=lane) == nothing()
 
 
-def test_a_second_measurement_is_told_who_holds_the_lock(tmp_path: Path) -> None:
+def test_a_second_measurement_is_told_who_holds_the_lock(tmp_path: Path, lane: Path) -> None:
     study = tmp_path / "killed.toml"
     study.write_text(STUDY.replace("BLOCKS", "500"))  # more than are made until it is interrupted
-    first = started(["run", study, "--results", tmp_path / "a"])
+    first = started(["run", study, "--results", tmp_path / "a"], lane=lane)
     try:
         deadline_s = time.monotonic() + 60
         while not list((tmp_path / "a").glob("*/plan.json")) and time.monotonic() < deadline_s:
             time.sleep(0.05)
-        second = headtohead("run", "smoke", "--results", tmp_path / "b", hurried=True)
+        second = headtohead("run", "smoke", "--results", tmp_path / "b", lane=lane)
     finally:
         first.send_signal(signal.SIGINT)
         ended = first.wait(GONE_WITHIN_S)

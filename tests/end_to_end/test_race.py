@@ -14,7 +14,7 @@ import pytest
 
 from headtohead.execute.subject.system_under_test import free_port
 from tests.contract.bench import left_behind, nothing
-from tests.end_to_end.command import Done, headtohead
+from tests.end_to_end.command import Done, headtohead, own_lane
 
 SERVER = Path(__file__).with_name("race_server.py")
 PYTHON = "/usr/bin/python3"
@@ -22,7 +22,13 @@ NAMES = ("--name", "light", "--name", "heavy")
 SHORT = ("--measure", "0.2s", "--budget", "1s")
 """Short runs, and no more blocks than the first interim analysis has."""
 
-pytestmark = [pytest.mark.real, pytest.mark.alone]
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture
+def lane() -> Iterator[Path]:
+    with own_lane() as folder:
+        yield folder
 
 
 @pytest.fixture
@@ -34,9 +40,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def race(place: Path, *words: str | Path) -> Done:
+def race(place: Path, lane: Path, *words: str | Path) -> Done:
     """Race in that folder; what this machine does meanwhile discards no run."""
-    return headtohead("race", *words, cwd=place, hurried=True)
+    return headtohead("race", *words, cwd=place, lane=lane)
 
 
 @dataclass(frozen=True)
@@ -71,11 +77,21 @@ def serve(*words: str) -> tuple[str, str]:
 
 
 @pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
-def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place: Path) -> None:
+def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place: Path, lane: Path) -> None:
     (place / "order.json").write_text("{}")
     sent = ("--get", "/echo", "--post", "order.json", "--header", "X-Token: abc")
     done = race(
-        place, *serve(), *serve("--work", "60"), *sent, *NAMES, *SHORT, "--save", "bench/mine.toml", "--junit", "v.xml"
+        place,
+        lane,
+        *serve(),
+        *serve("--work", "60"),
+        *sent,
+        *NAMES,
+        *SHORT,
+        "--save",
+        "bench/mine.toml",
+        "--junit",
+        "v.xml",
     )
     assert done.returncode == 0, done.stderr
     assert 'subject = ["light", "heavy"]' in done.stderr
@@ -92,13 +108,13 @@ def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place
     assert 'name="heavy against light"' in (place / "v.xml").read_text()
     checked = headtohead("check", place / "bench" / "mine.toml")
     assert checked.returncode == 0, checked.stderr
-    assert left_behind() == nothing()
+    assert left_behind(done.owner, cache=lane) == nothing()
 
 
 @pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
-def test_servers_that_already_run_are_measured_by_turns_and_left_running(place: Path) -> None:
+def test_servers_that_already_run_are_measured_by_turns_and_left_running(place: Path, lane: Path) -> None:
     with running(place) as light, running(place, "--work", "60") as heavy:
-        done = race(place, "--url", f"{light.url}/health", "--url", f"{heavy.url}/health", *NAMES, *SHORT)
+        done = race(place, lane, "--url", f"{light.url}/health", "--url", f"{heavy.url}/health", *NAMES, *SHORT)
         assert done.returncode == 0, done.stderr
         assert light.process.poll() is None
         assert heavy.process.poll() is None
@@ -110,21 +126,21 @@ def test_servers_that_already_run_are_measured_by_turns_and_left_running(place: 
     busy = {each["label"]: each["card"]["subject_cpus_busy"] for each in experiment["treatments"]}
     assert busy["heavy"] > 0.02, "the CPU time of the process that listens is the server's"
     assert "no run starts or stops heavy and light" in (folder / "report.md").read_text()
-    assert left_behind() == nothing()
+    assert left_behind(done.owner, cache=lane) == nothing()
 
 
-def test_servers_that_respond_otherwise_are_not_raced(place: Path) -> None:
-    done = race(place, *serve(), *serve("--says", "other"), "--get", "/health")
+def test_servers_that_respond_otherwise_are_not_raced(place: Path, lane: Path) -> None:
+    done = race(place, lane, *serve(), *serve("--says", "other"), "--get", "/health")
 
     assert done.returncode == 1
     assert "the racers do not do the same work" in done.stderr
     assert not (place / "results").exists()
-    assert left_behind() == nothing()
+    assert left_behind(done.owner, cache=lane) == nothing()
 
 
-def test_two_programs_race_and_their_outputs_are_compared(place: Path) -> None:
-    programs = ("--batch", "sleep 0.05", "--batch", "sleep 0.01", "--name", "long", "--name", "short")
-    done = race(place, *programs, *SHORT, "--fail-if", "worse")
+def test_two_programs_race_and_their_outputs_are_compared(place: Path, lane: Path) -> None:
+    programs = ("--batch", "sleep 0.3", "--batch", "sleep 0.02", "--name", "long", "--name", "short")
+    done = race(place, lane, *programs, *SHORT, "--fail-if", "worse")
 
     assert done.returncode == 0, done.stderr
     (folder,) = (place / "results").iterdir()
@@ -133,6 +149,6 @@ def test_two_programs_race_and_their_outputs_are_compared(place: Path) -> None:
     checked = headtohead("check", folder / "content" / "race.toml")
     assert checked.returncode == 0, checked.stderr
 
-    other = race(place, "--batch", "echo a", "--batch", "echo b")
+    other = race(place, lane, "--batch", "echo a", "--batch", "echo b")
     assert other.returncode == 1
     assert "not the same bytes" in other.stderr
