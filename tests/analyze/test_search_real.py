@@ -2,11 +2,9 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 
-from benches import bench_search
 from benches.bench_search import Outcome, search
 from benches.meter import wait_for_quiet
 from benches.stand import LOAD, ROOT, known
@@ -31,13 +29,11 @@ def _quiet() -> None:
 
 RATES = (2300.0, 3100.0)
 """They are searched for at the same time: a server of this kind and its driver mostly sleep. At lower rates each trial
-waits longer for as many requests."""
-SHORT = replace(bench_search.ASKED, warm_up_s=0.25, measure_s=1.0)
+takes longer."""
 
 
 def test_the_capacity_of_a_real_token_bucket_is_found_in_few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benches.stand.KNOWN", KNOWN)
-    monkeypatch.setattr(bench_search, "ASKED", SHORT)
     with ThreadPoolExecutor(len(RATES)) as both:
         for rate, found in zip(RATES, both.map(found_for, RATES), strict=True):
             assert [each.capacity_per_s for each in found] == pytest.approx([rate] * len(found), rel=0.1)
