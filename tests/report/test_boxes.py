@@ -112,7 +112,7 @@ def test_memory_that_goes_back_to_the_host_is_told(taken: bool) -> None:
 
 def test_only_a_closed_loop_leaves_those_out_who_come_anyway() -> None:
     term = "Open-loop traffic"
-    assert "static-page and threads" in left_open()[term]
+    assert "In questions 1 and 4 each user" in left_open()[term]
     opened = replace(STATIC, load=replace(STATIC.load, loop="open"))
     assert term not in left_open(planned(opened))
     assert left_open(planned(opened))["Other loads"] == "Only these were measured: static-page connections 10 and 100."

@@ -45,8 +45,7 @@ def test_one_that_only_the_estimates_have_names_no_winner() -> None:
 
 def test_none_is_told_with_the_range_that_was_measured() -> None:
     assert told(crossing(None, None)) == (
-        "None in the range measured, 1 to 50 connections: apache-httpd stays ahead of nginx, by the intervals at every "
-        "level.",
+        "No: from 1 to 50 connections apache-httpd stays ahead of nginx, by the intervals at every level.",
     )
     (found,) = told(crossing(None, None, shown=False))
     assert "ahead" not in found
@@ -57,12 +56,12 @@ def test_over_cpus_and_with_levels_held_fixed_both_are_named() -> None:
     pair = (crossing(1, 5, over="cpus", gzip="on"), crossing(None, None, over="cpus", gzip="off"))
     first, second = told(*pair)
     assert first.startswith("Between 1 and 5 CPUs with gzip on nginx overtakes")
-    assert "1 to 50 CPUs: apache-httpd stays ahead of nginx with gzip off" in second
+    assert "from 1 to 50 CPUs apache-httpd stays ahead of nginx with gzip off" in second
 
 
 def test_of_many_pairs_that_keep_their_places_it_is_said_how_many() -> None:
     (found,) = told(*(crossing(None, None, engine=str(n)) for n in range(9)))
-    assert found == "None in the range measured, 1 to 50 connections, of 9 pairs."
+    assert found == "No crossover is shown for 9 pairs from 1 to 50 connections."
 
 
 def test_without_a_range_nothing_is_said() -> None:

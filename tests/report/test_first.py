@@ -104,7 +104,7 @@ def test_a_limit_that_is_not_known_is_no_limit() -> None:
         return replace(each, limits=tuple(replace(one, resource="unknown") for one in each.limits))
 
     result = replace(STATIC, treatments=tuple(map(unknown, STATIC.treatments)))
-    assert told(result)["Why"].endswith("What limited both is not known.")
+    assert told(result)["Why"].endswith("What limited them is not known.")
 
 
 @pytest.mark.parametrize("verdict", ["same", "inconclusive"])
@@ -135,7 +135,7 @@ def test_what_limited_some_cases_only_is_counted() -> None:
     limits = (Limit(Case.parse("a"), "cpu"), Limit(Case.parse("b"), "cpu"), Limit(Case.parse("c"), "unknown"))
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
     assert told(mixed)["Why"].endswith(
-        "Limited: Apache HTTP Server by CPU in 2 of 3 cases and something not known in 1 of 3 cases; nginx by CPU."
+        "What limited it: CPU in 2 of 3 cases, otherwise not known (Apache HTTP Server); CPU (nginx)."
     )
 
 

@@ -76,7 +76,7 @@ def test_of_more_cpus_the_least_gain_stands_beside_the_ideal() -> None:
 def test_a_rate_of_each_copy_advises_no_number_of_copies() -> None:
     (role,) = follows(comparison("worse", ratio(0.89, 0.94, 0.99)), PER_COPY)
     assert role.role == RUNS
-    assert role.lines == ("with nginx each by itself is slower by 1 % to 11 % than with Apache HTTP Server.",)
+    assert role.lines == ("per copy, nginx is 1 % to 11 % slower than Apache HTTP Server.",)
 
 
 def test_of_many_verdicts_the_first_are_told() -> None:

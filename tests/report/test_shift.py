@@ -49,7 +49,7 @@ def test_what_is_sooner_and_what_is_later_is_said_in_words() -> None:
         }
     )
     assert made is not None
-    assert made.note.startswith("nginx is done sooner at p10 to p20 and later at p99 than apache (connections 1).")
+    assert made.note.startswith("nginx is faster at p10 to p20 and slower at p99 than apache (connections 1).")
     assert made.note.endswith("hold together, at 97.2 %.")
 
 

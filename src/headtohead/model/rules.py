@@ -183,6 +183,18 @@ OF_RUNS: Final = (
 )
 """What each case of each run is held to, in its measured time."""
 
+CAUSES: Final = {
+    WRONG_ANSWER.id: "wrong responses",
+    MEMORY_KILLED.id: "the kernel killed the server for memory",
+    THROTTLED.id: "a CPU quota throttled it",
+    FOREIGN_CPU.id: "another program used the CPU",
+    STEAL.id: "the hypervisor took CPU time away",
+    DRIVER_RESOURCES.id: "the load generator ran out of ports or files",
+    DRIVER_DELAY.id: "the load generator was held up",
+    NOT_IN_MEMORY.id: "data were not in memory",
+}
+"""Why a rule excluded or repeated a measurement, in plain words, by the rule's id."""
+
 OF_EXPERIMENTS: Final = (NOT_SETTLED, MANY_INVALID, TYPICAL_ERROR, TOO_SHORT, UNSATURATED, UNLIKE_ANSWERS)
 """What the valid runs of an experiment are held to together."""
 

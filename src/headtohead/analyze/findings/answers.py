@@ -24,8 +24,8 @@ def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.WRONG_ANSWER.id,
                 severity=rules.WRONG_ANSWER.then,
-                says=f"{count} answers of {kind.replace('-', ' ')}{at(each.case)} (limit 0)",
-                advice="See the subject's log in the run's folder: a fast wrong answer is no answer.",
+                says=f"{count} responses with {kind.replace('-', ' ')}{at(each.case)} (limit 0)",
+                advice="See the subject's log in the run's folder: a fast wrong response does not count.",
                 evidence={"answers": count, "case": each.case.text},
             )
 
@@ -43,7 +43,7 @@ def check_answers(records: Sequence[CaseRecord], expect: BatchExpect) -> tuple[s
             continue
         expected = _expected(record, expect)
         if expected is None:
-            reasons.append(f"wrong-answer: no right answer is known{at(record.case)}")
+            reasons.append(f"wrong-answer: no correct answer is known{at(record.case)}")
         elif not _equal(record.answer, expected, tolerance=expect.tolerance):
             reasons.append(f"wrong-answer: {record.answer!r} instead of {expected!r}{at(record.case)}")
     return tuple(reasons)
@@ -91,8 +91,9 @@ def _plain(case: CaseSeen, share: float, *, setting: Scalar | None) -> Finding:
     return Finding(
         id=rules.NOT_COMPRESSED.id,
         severity=Severity.INVALID if every else rules.NOT_COMPRESSED.then,
-        says=f"{'all' if every else percent(share)} answers were plain though gzip was asked for{at(case.case)}{named}",
-        advice="Let the subject compress these pages, or take gzip = on out of the study: it measures nothing here.",
+        says=f"{'all' if every else percent(share) + ' of'} responses were plain although gzip was "
+        f"requested{at(case.case)}{named}",
+        advice="Let the subject compress these pages, or remove gzip = on from the study: it measures nothing here.",
         evidence={"plain_share": share, "case": case.case.text},
     )
 
@@ -122,9 +123,9 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id=rules.UNLIKE_ANSWERS.id,
                 severity=Severity.INVALID if _other_pages(whole, a, b) else rules.UNLIKE_ANSWERS.then,
-                says=f"{comparison.other} sent {b:,.0f} bytes an answer where {comparison.baseline} sent {a:,.0f}"
+                says=f"{comparison.other} sent {b:,.0f} bytes per response and {comparison.baseline} {a:,.0f}"
                 f"{at(case)}: they did not do the same work.",
-                advice="Make both answer alike (compression, page, head), or say in the question what differs.",
+                advice="Make both send the same (compression, page, headers), or state in the question what differs.",
                 evidence={"share": share, "case": case.text, "other": comparison.other},
                 of=(comparison.baseline, comparison.other),
             )
@@ -160,8 +161,8 @@ def refused(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="refused",
             severity=Severity.NOTE,
-            says=f"{label} refused {listed}, and gave as its reason: {reason}.",
-            advice="There is no value of these cases, nor of a summary that needs one of them.",
+            says=f"{label} refused {listed}. Its reason: {reason}.",
+            advice="These cases have no value, and no summary that needs one of them has one.",
             evidence={"treatment": label, "cases": len(cases)},
         )
 
@@ -180,7 +181,7 @@ def cases_missing(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{treatment.label}: {len(lacking)} of {len(runs)} runs hold no record of a case that was planned"
                 f"{f', such as {case}' if case else ''}.",
-                advice="They have no part in a mean over the cases; see records.jsonl of these runs.",
+                advice="They are not in a mean over the cases; see records.jsonl of these runs.",
                 evidence={"runs": len(lacking), "case": case.text, "treatment": treatment.label},
                 of=(treatment.label,),
             )

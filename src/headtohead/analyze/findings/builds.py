@@ -22,8 +22,8 @@ def builds_differ(whole: Whole) -> Iterator[Finding]:
                     id="builds-differ",
                     severity=Severity.INVALID,
                     says=f"{program} was {' and '.join(sorted(one[program]))} in {baseline.label} and "
-                    f"{' and '.join(sorted(two[program]))} in {other.label}: two programs are compared.",
-                    advice="Give both the same build, or make the version what is compared.",
+                    f"{' and '.join(sorted(two[program]))} in {other.label}: these are two different programs.",
+                    advice="Give both the same build, or make the version the factor.",
                     evidence={"program": program, "baseline": baseline.label, "other": other.label},
                     of=(comparison.baseline, comparison.other),
                 )
@@ -65,7 +65,7 @@ def debug_build(whole: Whole) -> Iterator[Finding]:
                 yield Finding(
                     id="debug-build",
                     severity=Severity.INVALID,
-                    says=f"{treatment.label} is a debug build, by its own word: {', '.join(told)}.",
+                    says=f"{treatment.label} is a debug build, as it reports itself: {', '.join(told)}.",
                     advice="Measure the build that people use.",
                     evidence={"treatment": treatment.label},
                     of=(treatment.label,),
@@ -84,7 +84,7 @@ def versions(whole: Whole) -> Iterator[Finding]:
                 id="versions-differ",
                 severity=Severity.INVALID,
                 says=f"{label}: {name} changed between runs, from {' to '.join(found)}.",
-                advice="Run the study again: these runs are not of one thing.",
+                advice="Run the study again: these runs are of different versions.",
                 evidence={"treatment": label, "program": name, "versions": len(found)},
                 of=(label,),
             )
@@ -99,8 +99,9 @@ def version_unknown(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="version-unknown",
                 severity=Severity.DOUBT,
-                says=f"{treatment.label}: {nameless} of {len(runs)} runs name no version of what was measured.",
-                advice="Say in subject.toml how the version is asked for: [install] version.",
+                says=f"{treatment.label}: {nameless} of {len(runs)} runs do not record the version of what was "
+                "measured.",
+                advice="State in subject.toml how to read the version: [install] version.",
                 evidence={"runs": nameless, "treatment": treatment.label},
                 of=(treatment.label,),
             )

@@ -30,9 +30,9 @@ def page_cache(seen: RunSeen) -> Iterator[Finding]:
     yield Finding(
         id="page-cache",
         severity=Severity.DOUBT,
-        says=f"no disk figure in {cached:.0f} of {len(told)} cases: the page cache is in play, {limit}",
-        advice="Read these as what a program sees of its files. For the disk give memory_mib at most half of the files'"
-        " size, or ask for direct access.",
+        says=f"{cached:.0f} of {len(told)} cases may not have reached the disk: they used the page cache, {limit}",
+        advice="Read these as what a program sees of its files. To measure the disk, set memory_mib to at most "
+        "half of the files' size, or use direct access.",
         evidence={"page_cache_share": cached / len(told)},
     )
 
@@ -58,12 +58,16 @@ def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
             continue
         by_engine, by_disk = buffer_read_share(each.record), disk_read_share(seen, each, each.record)
         if by_engine is not None and by_engine > rules.NOT_IN_MEMORY.limit:
-            told = f"{percent(by_engine)} of the pages asked for were not in the engine's memory"
+            told = f"{percent(by_engine)} of the requested pages were not in the engine's memory"
             yield _read(each, by_engine, told, asked=asked)
         elif by_disk is not None and by_disk > rules.NOT_IN_MEMORY.limit:
             # an engine without counters may have requested many more pages than the known responses and rows
-            told = f"{percent(by_disk)} of the pages" if by_disk <= 1 else "more pages than are known to have been"
-            yield _read(each, by_disk, f"{told} asked for were read from the disk", asked=asked)
+            told = (
+                f"{percent(by_disk)} of the requested pages"
+                if by_disk <= 1
+                else "more pages than are known to have been requested"
+            )
+            yield _read(each, by_disk, f"{told} were read from the disk", asked=asked)
         elif by_engine is by_disk is None and asked:
             yield _untold(each)
 
@@ -97,8 +101,8 @@ def _untold(case: CaseSeen) -> Finding:
     return Finding(
         id="memory-untold",
         severity=Severity.DOUBT,
-        says=f"nobody can tell whether the data were in memory{at(case.case)}",
-        advice="Neither the engine nor the disks say so; give the subject counters (docs/reference/study.md).",
+        says=f"whether the data were in memory is not known{at(case.case)}",
+        advice="Neither the engine nor the disks show it; give the subject counters (docs/reference/study.md).",
         evidence={"case": case.case.text},
     )
 
@@ -115,7 +119,7 @@ def cold_and_warm(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="cold-and-warm",
                 severity=Severity.INVALID,
-                says=f"{why}: the state of the caches is compared too.",
+                says=f"{why}: the comparison includes the state of the caches.",
                 advice="Let both begin in the same state (state, memory_mib, direct access), or make that the factor.",
                 evidence={"baseline": comparison.baseline, "other": comparison.other},
                 of=(comparison.baseline, comparison.other),
@@ -127,7 +131,9 @@ def _copies(comparison: Comparison, baseline: Treatment, other: Treatment) -> st
     if baseline.fresh == other.fresh or comparison.factor in baseline.settings:
         return ""
     fresh, kept = (baseline, other) if baseline.fresh else (other, baseline)
-    return f"Every run of {fresh.label} began on a fresh copy of the data, those of {kept.label} on one that was kept"
+    return (
+        f"Every run of {fresh.label} began on a fresh copy of the data, those of {kept.label} on a copy that was kept"
+    )
 
 
 def _cached(whole: Whole, comparison: Comparison) -> str:
@@ -138,7 +144,7 @@ def _cached(whole: Whole, comparison: Comparison) -> str:
         shares = [_share(whole, label, case) for label in (comparison.baseline, comparison.other)]
         if None not in shares and len({bool(each) for each in shares}) > 1:
             label = comparison.baseline if shares[0] else comparison.other
-            return f"The page cache was in play for {label} alone{at(case)}"
+            return f"Only {label} used the page cache{at(case)}"
     return ""
 
 

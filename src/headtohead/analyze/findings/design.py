@@ -18,9 +18,11 @@ def loose_error(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="loose-error",
                 severity=Severity.INVALID,
-                says=f"The plan spends {100 * most:.2g} % of error on a look at {each.other} against {each.baseline}, "
-                f"with {len(whole.experiment.looks)} looks and {100 * rules.ERROR:g} % for all of them.",
-                advice="Let `headtohead run` make the plan: primary, looks and error are fixed before the first run.",
+                says=f"The plan allows {100 * most:.2g} % error in one interim analysis of {each.other} against "
+                f"{each.baseline}, "
+                f"with {len(whole.experiment.looks)} interim analyses and {100 * rules.ERROR:g} % for all of them.",
+                advice="Let `headtohead run` make the plan: the primary summary, interim analyses and error are "
+                "fixed before the first run.",
                 evidence={"alpha": most, "limit_alpha": rules.ERROR, "looks": len(whole.experiment.looks)},
                 of=(each.baseline, each.other),
             )
@@ -40,9 +42,9 @@ def same_order(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="same-order",
             severity=Severity.DOUBT,
-            says=f"All {len(orders)} blocks ran in one order, {', then '.join(orders[0])}: what changes within a block "
-            "cannot be told from a difference between the treatments.",
-            advice="Measure again with orders drawn by lot, as `headtohead run` does.",
+            says=f"All {len(orders)} blocks ran in the same order, {', then '.join(orders[0])}: a change within a "
+            "block cannot be distinguished from a difference between the treatments.",
+            advice="Measure again in random order, as `headtohead run` does.",
             evidence={"blocks": len(orders), "by_chance": likely},
         )
 
@@ -72,8 +74,9 @@ def invalid_share(whole: Whole) -> Iterator[Finding]:
     yield Finding(
         id=rules.MANY_INVALID.id,
         severity=rules.MANY_INVALID.then,
-        says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count, most often for {often}.",
-        advice="Fit the machine (`headtohead host`) or the load, and run the study again.",
+        says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count, most often for this reason: "
+        f"{rules.CAUSES.get(often, often)}.",
+        advice="Change the machine (`headtohead host`) or the load, and run the study again.",
         evidence={
             "invalid_share": share,
             "limit_share": rules.MANY_INVALID.limit,
@@ -137,9 +140,9 @@ def _finding(discarded: Mapping[str, int], most: str, least: str, *, severity: S
     return Finding(
         id="lopsided",
         severity=severity,
-        says=f"{discarded[most]} runs of {most} were discarded, and {discarded[least]} of {least}: the rules do not "
-        "look at results, but what discarded them may come with one arm.",
-        advice="Look at the reasons of the discarded runs; where the subject itself causes them, change the load.",
+        says=f"{discarded[most]} runs of {most} were discarded, but {discarded[least]} of {least}: the rules do not "
+        "look at results, but the cause may belong to one treatment.",
+        advice="Look at why runs were discarded; if the subject itself is the cause, change the load.",
         evidence={"most": discarded[most], "least": discarded[least], "treatment": most},
         of=(most, least),
     )

@@ -62,7 +62,7 @@ def _kept_waiting(case: CaseSeen, name: str, share: float) -> Finding:
         severity=rules.DRIVER_DELAY.then,
         says=f"{_who(name)} was kept from its CPU for {percent(share)} of the time{at(case.case)}"
         f" (limit {percent(rules.DRIVER_DELAY.limit)})",
-        advice="Something else ran on the driver's CPU; give the driver one of its own.",
+        advice="Something else ran on the driver's CPU; give the driver a CPU of its own.",
         evidence={
             "delay_share": share,
             "limit_share": rules.DRIVER_DELAY.limit,
@@ -158,7 +158,7 @@ def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
         severity=Severity.DOUBT if past else rules.SEND_LAG.then,
         says=f"99 of 100 requests{of} left up to {lag_ns / 1e6:.1f} ms late{at(case.case)}"
         f" (limit {rules.SEND_LAG.limit / 1e6:g} ms)",
-        advice="Give the driver more CPUs, or offer less: it fell behind its own schedule.",
+        advice="Give the driver more CPUs, or lower the offered load: it fell behind its own schedule.",
         evidence={
             "send_lag_p99_ns": lag_ns,
             "limit_ns": rules.SEND_LAG.limit,
@@ -205,7 +205,7 @@ def _missed(case: CaseSeen, name: str, error: float, *, past: bool) -> Finding:
         severity=Severity.DOUBT if past else rules.RATE_ERROR.then,
         says=f"{_who(name)} missed its offered load by {percent(error)}{at(case.case)}"
         f" (limit {percent(rules.RATE_ERROR.limit)})",
-        advice="Give the driver more CPUs, or offer less: it cannot ask as often as that.",
+        advice="Give the driver more CPUs, or lower the offered load: it cannot send that many requests.",
         evidence={
             "rate_error_share": error,
             "limit_share": rules.RATE_ERROR.limit,
@@ -225,7 +225,7 @@ def shared_driver(seen: RunSeen) -> Iterator[Finding]:
                 severity=rules.DRIVER_SHARED.then,
                 says=f"the driver shared the subject's CPUs and took {percent(share)} of its CPU time{at(each.case)}"
                 f" (limit {percent(rules.DRIVER_SHARED.limit)})",
-                advice="Give the driver a CPU of its own, or ask for dearer requests.",
+                advice="Give the driver a CPU of its own, or send requests that cost the server more.",
                 evidence={
                     "driver_of_subject_share": share,
                     "limit_share": rules.DRIVER_SHARED.limit,

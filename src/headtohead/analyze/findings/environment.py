@@ -36,9 +36,9 @@ def environment(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="environment-differs",
                 severity=Severity.INVALID,
-                says=f"{comparison.baseline} and {comparison.other} did not run in the same surroundings: {name} "
+                says=f"{comparison.baseline} and {comparison.other} did not run in the same environment: {name} "
                 f"{texts[0]} against {texts[1]}.",
-                advice="Measure both in the same surroundings, or make that the factor.",
+                advice="Measure both in the same environment, or make the difference the factor.",
                 evidence={"fact": name, "differences": len(apart), "other": comparison.other},
                 of=(comparison.baseline, comparison.other),
             )
@@ -99,8 +99,8 @@ def other_cpus(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="other-cpus",
                 severity=Severity.DOUBT if baseline.in_process or other.in_process else Severity.INVALID,
-                says=f"{comparison.baseline} ran on other CPUs than {comparison.other}: the ratio holds the difference "
-                "between the places too.",
+                says=f"{comparison.baseline} ran on other CPUs than {comparison.other}: the ratio includes the "
+                "difference between these CPUs.",
                 advice="Give both the same CPUs (cpus = [N]), or make placement the factor.",
                 evidence={"baseline": comparison.baseline, "other": comparison.other},
                 of=(comparison.baseline, comparison.other),

@@ -38,9 +38,10 @@ def littles_law(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.LITTLES_LAW.id,
                 severity=rules.LITTLES_LAW.then,
-                says=f"requests under way differ from rate times response time by {percent(error)}{at(each.case)}"
+                says="the number of requests in flight differs from rate times response time by "
+                f"{percent(error)}{at(each.case)}"
                 f" (limit {percent(limit)})",
-                advice="The driver's times or counts do not fit together; see its record and `h2h-load selftest`.",
+                advice="The driver's times and counts contradict each other; see its record and `h2h-load selftest`.",
                 evidence={"littles_law_share": error, "limit_share": limit, "case": each.case.text},
             )
 
@@ -59,9 +60,9 @@ def saturated_times(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="saturated-times",
             severity=Severity.INVALID,
-            says="Response times decide, and users never pause: these are times at saturation, users over response "
-            "rate, not what a user of a server with room to spare would see.",
-            advice='Ask in the open loop (loop = "open" with a rate), or let goodput decide.',
+            says="Response times decide, and users never pause: these are times at saturation (users divided by "
+            "response rate), longer than on a server with spare capacity.",
+            advice='Use an open loop (loop = "open" with a rate), or let correct responses/s decide.',
             evidence={"most_connections": max(int(each) for each in users)},
         )
 
@@ -83,9 +84,9 @@ def timeouts_dropped(whole: Whole) -> Iterator[Finding]:
                 yield Finding(
                     id="timeouts-dropped",
                     severity=Severity.INVALID,
-                    says=f"{seen.run.label}: {count} requests timed out{at(each.case)}, and the longest time kept is "
-                    f"{longest / 1e6:.0f} ms: the slowest were dropped.",
-                    advice="Measure with a driver that keeps them, as h2h-load does: at least as long as the timeout.",
+                    says=f"{seen.run.label}: {count} requests timed out{at(each.case)}, and the longest recorded "
+                    f"time is {longest / 1e6:.0f} ms: the slowest are missing.",
+                    advice="Use a driver that counts them as at least the timeout, as h2h-load does.",
                     evidence={"requests": count, "response_time_max_ns": longest, "treatment": seen.run.label},
                     of=(seen.run.label,),
                 )
@@ -110,7 +111,7 @@ def few_beyond(whole: Whole) -> Iterator[Finding]:
             id="few-beyond",
             severity=Severity.INVALID,
             says=f"{experiment.primary.of} decides, and of the {min(sent):,} requests of the smallest case "
-            f"{beyond:.0f} lie beyond it; {quantiles.BEYOND} are needed.",
+            f"{beyond:.0f} are beyond it; {quantiles.BEYOND} are needed.",
             advice="Measure longer, or let a lower quantile decide.",
             evidence={"beyond_requests": beyond, "least_requests": quantiles.BEYOND, "requests": min(sent)},
         )
@@ -133,9 +134,9 @@ def unsaturated(whole: Whole) -> Iterator[Finding]:
                 yield Finding(
                     id=rules.UNSATURATED.id,
                     severity=rules.UNSATURATED.then,
-                    says=f"{label} used {percent(used)} of its CPUs at most: a difference in throughput is then none "
-                    "in what the work costs.",
-                    advice="Read the CPU for each answer beside it; ask with more connections to fill the CPUs.",
+                    says=f"{label} used at most {percent(used)} of its CPUs, so throughput does not show what a "
+                    "request costs.",
+                    advice="Compare the CPU time per response as well, or use more connections to fill the CPUs.",
                     evidence={"used_share": used, "limit_share": rules.UNSATURATED.limit, "treatment": label},
                     of=(label,),
                 )
@@ -169,8 +170,9 @@ def too_short(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id=rules.TOO_SHORT.id,
                 severity=rules.TOO_SHORT.then,
-                says=f"{treatment.label}: a run measured for {length_s:.2g} s (least {rules.TOO_SHORT.limit:g} s).",
-                advice="Raise measure_s, or the work: what takes seconds to settle is not in these numbers.",
+                says=f"{treatment.label}: a run was measured for {length_s:.2g} s only (minimum "
+                f"{rules.TOO_SHORT.limit:g} s).",
+                advice="Raise measure_s, or the amount of work: effects that take seconds are not in these numbers.",
                 evidence={"measured_s": length_s, "least_s": rules.TOO_SHORT.limit, "treatment": treatment.label},
                 of=(treatment.label,),
             )
@@ -209,8 +211,8 @@ def _finding(label: str, case: Case, *, fetched_bytes_per_s: float, load_ns: flo
         severity=Severity.NOTE,
         says=f"{label}{at(case)}: a CPU that makes traffic fetched {fetched_bytes_per_s / 1e9:.1f} GB/s while a load "
         f"took {load_ns:.0f} ns, so {lines:.0f} lines of {LINE_BYTES} bytes were on their way to it at once; a core "
-        f"waits for {MOST_LINES} at most. The others were cached, or fetched before they were asked for.",
-        advice="Do not reckon this bandwidth from this latency: traffic runs straight on, loads wander.",
+        f"waits for {MOST_LINES} at most. The others were cached or prefetched.",
+        advice="Do not compute this bandwidth from this latency: traffic is sequential, loads are random.",
         evidence={
             "treatment": label,
             "case": case.text,

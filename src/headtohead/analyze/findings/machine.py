@@ -20,7 +20,7 @@ def foreign_cpu(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id=rules.FOREIGN_CPU.id,
             severity=rules.FOREIGN_CPU.then,
-            says=f"{used:.2f} CPU of others{at(each.case)} (limit {rules.FOREIGN_CPU.limit:.2f})",
+            says=f"other processes used {used:.2f} CPU{at(each.case)} (limit {rules.FOREIGN_CPU.limit:.2f})",
             advice="End what else runs on this machine, or measure when it is quiet.",
             evidence={"foreign_cpus": used, "limit_cpus": rules.FOREIGN_CPU.limit, "case": each.case.text},
         )
@@ -34,7 +34,7 @@ def foreign_apart(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.FOREIGN_APART.id,
                 severity=rules.FOREIGN_APART.then,
-                says=f"others used {percent(share)} of the machine's CPUs{at(each.case)}, on cores apart "
+                says=f"other processes used {percent(share)} of the machine's CPUs{at(each.case)}, on other cores "
                 f"(limit {percent(rules.FOREIGN_APART.limit)})",
                 advice="End what else runs on this machine: memory bandwidth and caches are shared with it.",
                 evidence={"share": share, "limit_share": rules.FOREIGN_APART.limit, "case": each.case.text},
@@ -56,7 +56,7 @@ def slowed_from_apart(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="foreign-effect",
             severity=Severity.INVALID,
-            says=f"Runs gave {percent(abs(change))} {'more' if change > 0 else 'less'} where others used "
+            says=f"Runs gave {percent(abs(change))} {'more' if change > 0 else 'less'} when other processes used "
             f"{percent(most)} of the machine's CPUs on other cores (p {p:.2g}).",
             advice="End what else runs on this machine, and measure again.",
             evidence={"change_share": change, "p": p, "share": most},
@@ -75,7 +75,7 @@ def steal(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.STEAL.id,
                 severity=rules.STEAL.then,
-                says=f"{percent(each.steal_share)} of the CPUs in use stolen{at(each.case)}"
+                says=f"the hypervisor took {percent(each.steal_share)} of the CPU time in use{at(each.case)}"
                 f" (limit {percent(rules.STEAL.limit)})",
                 advice="The hypervisor gave these CPUs to other guests; measure at another hour or on another machine.",
                 evidence={"steal_share": each.steal_share, "limit_share": rules.STEAL.limit, "case": each.case.text},
@@ -89,7 +89,7 @@ def throttled(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id=rules.THROTTLED.id,
             severity=rules.THROTTLED.then,
-            says=f"throttled in {periods:.0f} periods by a CPU quota that is no factor",
+            says=f"a CPU quota that is no factor throttled it in {periods:.0f} periods",
             advice="A cgroup above this session has a CPU quota; lift it, or make cpu_quota a factor.",
             evidence={"throttled_periods": periods},
         )
@@ -102,7 +102,7 @@ def memory_killed(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id=rules.MEMORY_KILLED.id,
             severity=rules.MEMORY_KILLED.then,
-            says=f"{kills:.0f} processes of the subject killed for memory",
+            says=f"the kernel killed {kills:.0f} processes of the subject for memory",
             advice="Give the subject more memory, or a smaller task.",
             evidence={"oom_kills": kills},
         )
@@ -133,7 +133,7 @@ def gate(seen: RunSeen) -> Iterator[Finding]:
                 id=rules.NOT_QUIET.id,
                 severity=rules.NOT_QUIET.then,
                 says=f"the machine was not quiet when the measurement began{at(str(each.get('case', '')))}: "
-                f"others used {used}",
+                f"other processes used {used}",
                 advice="End what else runs on this machine, or measure when it is quiet.",
                 evidence=dict(each),
             )
@@ -146,7 +146,7 @@ def unwatched(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id="unwatched",
                 severity=Severity.DOUBT,
-                says=f"the CPU that others used could not be read{at(each.case)}",
+                says=f"the CPU used by other processes could not be read{at(each.case)}",
                 advice="See readings.csv of the run, and `headtohead host` for what is visible here.",
                 evidence={"case": each.case.text},
             )
@@ -159,6 +159,6 @@ def machine_untold(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="machine-untold",
             severity=Severity.INVALID,
-            says="Nothing was recorded about the machine: nobody can say what these numbers are of.",
-            advice="Measure with `headtohead run`, which writes hosts.json; keep that file with the others.",
+            says="Nothing was recorded about the machine, so it is not known what was measured.",
+            advice="Measure with `headtohead run`, which writes hosts.json, and keep that file.",
         )

@@ -33,7 +33,7 @@ def marked_valid(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="not-as-recorded",
                 severity=Severity.INVALID,
-                says=f"Run {seen.run.run} is marked valid, and its files show otherwise: {excluding.says}.",
+                says=f"Run {seen.run.run} is marked valid, but its files show otherwise: {excluding.says}.",
                 advice="Copy the results folder again from where it was made.",
                 evidence={"run": seen.run.run},
             )
@@ -48,14 +48,14 @@ def not_sealed(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="not-sealed",
             severity=Severity.DOUBT,
-            says="The results folder has no seal: a change of its files since then cannot be seen.",
+            says="The results folder has no seal, so later changes to its files cannot be detected.",
             advice="Measure again: `headtohead run` now seals what it writes.",
         )
     elif whole.proof.after:
         yield Finding(
             id="not-sealed",
             severity=Severity.DOUBT,
-            says=f"{', '.join(whole.proof.after)}: written after the last seal, as the session was interrupted.",
-            advice="Run the study again: it resumes where it was, and seals what was left.",
+            says=f"{', '.join(whole.proof.after)}: written after the last seal, because the session was interrupted.",
+            advice="Run the study again: it resumes where it stopped, and seals the rest.",
             evidence={"files": len(whole.proof.after)},
         )

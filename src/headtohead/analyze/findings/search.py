@@ -16,8 +16,9 @@ def unstable(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id="unstable-region",
             severity=Severity.DOUBT,
-            says=f"between {region.low:.0f} and {region.high:.0f} requests/s the objective failed below where it held",
-            advice="The subject has more than one way of running there; look at its response times run by run.",
+            says=f"between {region.low:.0f} and {region.high:.0f} requests/s the objective failed at a lower rate "
+            "than one at which it held",
+            advice="The subject may behave in more than one way there; look at its response times run by run.",
             evidence={"high_per_s": region.high, "low_per_s": region.low},
         )
 
@@ -34,7 +35,8 @@ def nothing_held(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id="nothing-held",
             severity=Severity.DOUBT,
-            says=f"no load held the objective, down to {lowest:.3g} requests/s: this run has no capacity",
-            advice="See the errors in the run's records, or ask for less: a longer time, or a larger share of errors.",
+            says=f"the objective did not hold even at {lowest:.3g} requests/s: this run has no capacity",
+            advice="See the errors in the run's records, or weaken the objective: a longer time, or a larger "
+            "share of errors.",
             evidence={"lowest_per_s": lowest, "trials": len(found.trials) if found is not None else 0},
         )

@@ -34,8 +34,8 @@ def outliers(whole: Whole) -> Iterator[Finding]:
                 id="outlier",
                 severity=Severity.NOTE,
                 says=f"{label}: run{'s' if len(runs) > 1 else ''} {', '.join(map(str, runs))} "
-                f"{'lie' if len(runs) > 1 else 'lies'} up to {percent(abs(worst))} from the median; kept.",
-                advice="Look at the readings of these runs; a value is never left out for being far off.",
+                f"{'are up to' if len(runs) > 1 else 'is'} {percent(abs(worst))} from the median; kept.",
+                advice="Look at the readings of these runs; no value is left out for being far off.",
                 evidence={"away_share": worst, "runs": ", ".join(map(str, runs)), "treatment": label},
             )
 
@@ -57,7 +57,8 @@ def unsteady_runs(whole: Whole) -> Iterator[Finding]:
                 severity=rules.TYPICAL_ERROR.then,
                 says=f"{treatment.label}: the typical error between runs is {percent(error)} "
                 f"(limit {percent(rules.TYPICAL_ERROR.limit)}).",
-                advice="Only large differences can be seen at this spread; measure on a quieter machine, or longer.",
+                advice="Only large differences can be detected at this spread; measure on a quieter machine, or "
+                "longer.",
                 evidence={
                     "typical_error_share": error,
                     "limit_share": rules.TYPICAL_ERROR.limit,
@@ -136,7 +137,7 @@ def _note(spent: TimeSplit, best_s: float, *, now_s: float, share: float) -> Fin
         id="time-better-spent",
         severity=Severity.NOTE,
         says=f"About {percent(part)} of the noise within blocks comes from within the runs, the rest from run to run.",
-        advice=f"measure_s = {best_s:.2g} in place of {now_s:g} {more}would tell as much in about {percent(share)} of "
+        advice=f"measure_s = {best_s:.2g} in place of {now_s:g} {more}would show as much in about {percent(share)} of "
         "the time.",
         evidence={"within_share": part, "measure_s": best_s, "time_share": share},
     )

@@ -36,7 +36,7 @@ def drift(whole: Whole) -> Iterator[Finding]:
             severity=Severity.NOTE,
             says=f"From the first block to the last all values {'rose' if change > 0 else 'fell'} by "
             f"{percent(abs(change))} (p {p:.2g}).",
-            advice="Ratios are taken within blocks, so they hold; absolute values are those of a moving machine.",
+            advice="Ratios are taken within blocks, so they hold; absolute values are those of a changing machine.",
             evidence={"change_share": change, "p": p, "blocks": len(blocks)},
         )
 
@@ -58,8 +58,8 @@ def position(whole: Whole) -> Iterator[Finding]:
             id="position-effect",
             severity=Severity.DOUBT,
             says=f"Runs that were not the first of their block gave {percent(abs(change))} "
-            f"{'more' if change > 0 else 'less'} than the first (p {p:.2g}): a run leaves something for the next.",
-            advice="Raise the warm-up, or find what stays: page cache, sockets, heat.",
+            f"{'more' if change > 0 else 'less'} than the first (p {p:.2g}): a run affects the next one.",
+            advice="Lengthen the warm-up, or find what remains: page cache, sockets, heat.",
             evidence={"change_share": change, "p": p, "blocks": blocks},
         )
 

@@ -24,8 +24,8 @@ def subset(whole: Whole) -> Iterator[Finding]:
             id="subset",
             severity=Severity.INVALID if asked > 1 else Severity.DOUBT,
             says=f"Only {asked} of the {declared} that the workload declares for {name} were measured (not {listed}): "
-            "that is no score of the whole.",
-            advice="Measure all of them; of a few alone read each by itself.",
+            "this is no score of the whole.",
+            advice="Measure all of them, or read each one by itself.",
             evidence={"asked": asked, "declared": declared, "field": name},
         )
 
@@ -39,8 +39,8 @@ def these_alone(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="these-alone",
                 severity=Severity.DOUBT,
-                says=f"The answer on {suite.treatment} against {suite.against} is about these {len(suite.cases)} cases "
-                "alone: others of their kind might turn it round.",
+                says=f"The answer on {suite.treatment} against {suite.against} holds for these {len(suite.cases)} "
+                "cases only: similar ones might reverse it.",
                 advice="Name the cases in the claim, or measure more of them.",
                 evidence={"cases": len(suite.cases), "low_ratio": wide.low, "high_ratio": wide.high},
                 of=(suite.against, suite.treatment),
@@ -64,7 +64,7 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{ahead} is ahead overall and behind {behind} in {len(turned)} of {len(cases)} cases, "
                 f"furthest in {far.case}.",
-                advice="Report both answers: for work like those cases the other one is better.",
+                advice="Report both: for work like those cases the other one is better.",
                 evidence={"cases": len(turned), "of_cases": len(cases), "furthest": far.case.text},
                 of=(each.baseline, each.other),
             )

@@ -10,11 +10,11 @@ from headtohead.model.quantity import Scalar, scalar_text
 
 PROMISES: Mapping[str, str] = {
     "connection": "how long connections are kept",
-    "gzip": "whether answers are compressed",
-    "compress": "whether answers are compressed",
-    "http_version": "which HTTP is spoken",
-    "key": "which key the certificate has",
-    "isolation": "how transactions are kept apart",
+    "gzip": "whether responses are compressed",
+    "compress": "whether responses are compressed",
+    "http_version": "the version of HTTP",
+    "key": "the key of the certificate",
+    "isolation": "how transactions are isolated",
     "durability": "whether a write outlives a power cut",
 }
 """From the name of a setting to what it promises clients; if two subjects have it, it must be the same."""
@@ -42,8 +42,8 @@ def unlike_service(whole: Whole) -> Iterator[Finding]:
                 id="unlike-service",
                 severity=Severity.INVALID,
                 says=f"{baseline.label} and {other.label} differ in {PROMISES[name]} ({name}: {one} / {two}), which is "
-                "not what they are compared in.",
-                advice="Serve both on the same terms, or make that the factor.",
+                "not what is compared.",
+                advice="Give both the same setting, or make it the factor.",
                 evidence={"setting": name, "baseline": one, "other": two},
                 of=(comparison.baseline, comparison.other),
             )
@@ -88,8 +88,7 @@ def tuned_unlike(whole: Whole) -> Iterator[Finding]:
             id="tuned-unlike",
             severity=Severity.DOUBT,
             says=f"The study sets {named} in {tuned.label}, and leaves {left.label} at its defaults.",
-            advice="Give both the same care or both their defaults; then try the settings on data that they were not "
-            "chosen by.",
+            advice="Tune both or neither; then test the settings on data that they were not chosen with.",
             evidence={"settings": len(tuned.changed), "treatment": tuned.label},
             of=(comparison.baseline, comparison.other),
         )
@@ -116,7 +115,7 @@ def configurations_differ(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.NOTE,
                 says=f"{baseline.label} and {other.label} differ in {len(apart)} of the settings in force: "
                 f"{', '.join(listed)}{f', and {more} more' if more > 0 else ''}.",
-                advice="These are what the factor changed, or what was changed beside it.",
+                advice="The factor changed these, or something else changed them as well.",
                 evidence={"settings": len(apart), "other": other.label},
                 of=(comparison.baseline, comparison.other),
             )
@@ -156,9 +155,9 @@ def start_apart(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id="start-apart",
                 severity=Severity.NOTE,
-                says=f"{slow} takes {known[slow]:.1f} s to start and {fast} {known[fast]:.1f} s; no number here has it "
-                "in it.",
-                advice="Where servers are started often, that counts beside these numbers.",
+                says=f"{slow} takes {known[slow]:.1f} s to start and {fast} {known[fast]:.1f} s; start-up time is "
+                "not included in any number here.",
+                advice="If servers are started often, consider that as well.",
                 evidence={"slow_s": known[slow], "fast_s": known[fast]},
                 of=(comparison.baseline, comparison.other),
             )
@@ -179,8 +178,8 @@ def _untold(label: str) -> Finding:
     return Finding(
         id="start-untold",
         severity=Severity.DOUBT,
-        says=f"{label}: how long it took to start was not recorded in every run.",
-        advice="Measure again; a start that is not told may hide work that was done beforehand.",
+        says=f"{label}: its start-up time was not recorded in every run.",
+        advice="Measure again: work done before the measurement may be hidden in the start.",
         evidence={"treatment": label},
         of=(label,),
     )

@@ -9,6 +9,8 @@ from headtohead.report.drawing.looks import WIDE, color_of, marker_of, width_of
 from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE
 
 _LINE, _HEAD, _FOOT, _GAP, _INDENT, _EDGE = 21.0, 4.0, 40.0, 10.0, 12.0, 14.0
+_BOLD = 1.12
+"""Bold letters are this many times as wide."""
 _JITTER = (0.0, 0.16, -0.16, 0.08, -0.08)
 """Points are offset in a fixed order, not at random: equal ones stay visible, and the picture is reproducible."""
 MOST_POINTS = 300
@@ -54,7 +56,8 @@ class IntervalChart:
         labels = max((width_of(line.label) for line in told), default=0.0)
         texts = max((width_of(line.text) for line in told), default=0.0)
         above = labels > 0.34 * width or labels + texts > (0.5 if width < WIDE else 0.75) * width
-        left, right = (_EDGE, _EDGE) if above else (labels + _INDENT + _EDGE, texts + _EDGE)
+        heads = max((_BOLD * width_of(line.label) for line in self.lines if line.head), default=0.0)
+        left, right = (_EDGE, _EDGE) if above else (max(labels + _INDENT, heads) + _EDGE, texts + _EDGE)
         bottom = _HEAD + sum(_step(line, above=above) for line in self.lines)
         frame = Frame(width, bottom + _FOOT, left, _HEAD, width - right, bottom)
         return Layout(frame, self.axis, None, lambda canvas: self._paint(canvas, above=above))

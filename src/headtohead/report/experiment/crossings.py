@@ -53,14 +53,15 @@ def _nones(kept: Sequence[Crossing]) -> list[str]:
 
 
 def _none(span: str, pairs: Sequence[Crossing], *, shown: bool) -> str:
-    start = f"None in the range measured, {span}"
     if len(pairs) > MOST:
-        return f"{start}, of {len(pairs)} pairs{'' if shown else ', though the intervals allow one'}."
+        return (
+            f"No crossover is shown for {len(pairs)} pairs from {span}{'' if shown else '; the intervals allow some'}."
+        )
     if shown:
         leads = [f"{each.ahead} stays ahead of {each.behind}{_fixed(each)}" for each in pairs]
-        return f"{start}: {listed(leads)}, by the intervals at every level."
+        return f"No: from {span} {listed(leads)}, by the intervals at every level."
     names = [f"{each.ahead} and {each.behind}{_fixed(each)}" for each in pairs]
-    return f"{start}, is shown for {listed(names)}: at some levels the intervals allow either to lead."
+    return f"Not shown for {listed(names)} from {span}: at some levels the intervals allow either to lead."
 
 
 def _range(each: Crossing) -> str:

@@ -24,7 +24,7 @@ _RESOURCES: dict[Resource, str] = {
 }
 
 _SHORT: dict[Resource, str] = {
-    "unknown": "something not known",
+    "unknown": "not known",
     "cpu": "CPU",
     "driver": "the load generator",
     "cpu-quota": "the CPU quota",
@@ -80,10 +80,10 @@ def limited_sentence(result: ExperimentResult) -> str:
         what, labels = next(iter(told.items()))
         who = {1: "", 2: "both "}.get(len(labels), "all ")
         if what == _SHORT["unknown"]:
-            return f"What limited {who.strip() or 'it'} is not known."
+            return f"What limited {'them' if who else 'it'} is not known."
         return f"{capital(f'{who}limited by {what}')}."
-    parts = [f"{_whose(labels)} by {what}" for what, labels in told.items()]
-    return f"Limited: {'; '.join(parts)}." if parts else ""
+    parts = [f"{what} ({_whose(labels)})" for what, labels in told.items()]
+    return f"What limited it: {'; '.join(parts)}." if parts else ""
 
 
 def _in_short(limits: Sequence[Limit]) -> str:
@@ -92,7 +92,9 @@ def _in_short(limits: Sequence[Limit]) -> str:
     names = {resource: _SHORT.get(resource, _RESOURCES[resource]) for resource in counts}
     if len(counts) == 1:
         return next(iter(names.values()))
-    return listed([f"{names[each]} in {number} of {len(limits)} cases" for each, number in counts.most_common()])
+    shares = [f"{names[each]} in {number} of {len(limits)} cases" for each, number in counts.most_common()]
+    known = [text for text in shares if not text.startswith(_SHORT["unknown"])]
+    return listed(known) if len(known) == len(shares) else f"{listed(known)}, otherwise {_SHORT['unknown']}"
 
 
 def _whose(labels: list[str]) -> str:

@@ -11,8 +11,8 @@ from headtohead.report.text.names import capital, case_title
 from headtohead.report.text.numbers import share
 
 _NOTE = (
-    "Below zero the requests were done sooner. Each run gives one value a row, so that blocks are counted, never "
-    "requests; exploratory. The intervals of one pair hold together"
+    "Below zero: faster. Each run gives one value a row, so that blocks are counted, never requests; exploratory. Those of "
+    "Other metrics are wider, as they hold for all metrics at once; here the intervals of one pair hold together"
 )
 
 
@@ -43,13 +43,13 @@ def _rows(pair: ComparisonResult, cases: Sequence[Case]) -> Iterator[Row]:
 
 
 def _sentence(pair: ComparisonResult, case: Case) -> str:
-    """Return the quantiles at which requests were provably done sooner, or later; empty if there are none."""
+    """Return the quantiles at which requests were provably faster, or slower; empty if there are none."""
     shifts = [each for each in pair.shifts if each.case == case]
     sooner = [each.quantile for each in shifts if _ends(each)[1] < 1]
     later = [each.quantile for each in shifts if _ends(each)[0] > 1]
     where = f" ({case_title(case)})" if case else ""
-    parts = [f"{word} at {_spans(shifts, found)}" for word, found in (("sooner", sooner), ("later", later)) if found]
-    return f"{pair.other} is done {' and '.join(parts)} than {pair.baseline}{where}." if parts else ""
+    parts = [f"{word} at {_spans(shifts, found)}" for word, found in (("faster", sooner), ("slower", later)) if found]
+    return f"{pair.other} is {' and '.join(parts)} than {pair.baseline}{where}." if parts else ""
 
 
 def _ends(shift: Shift) -> tuple[float, float]:

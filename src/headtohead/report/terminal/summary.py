@@ -71,7 +71,7 @@ def _study(study: StudyContext) -> Iterable[RenderableType]:
         yield Text()
         yield from _card(each.in_words(), caveat)
     yield Text()
-    yield from _doubts(analysis)
+    yield from _doubts(study)
     yield from _scope(study)
 
 
@@ -100,8 +100,9 @@ def _sentences(own: Answer) -> Iterable[Text]:
         yield Text(NOTHING_COMPARED)
 
 
-def _doubts(analysis: Analysis) -> Iterable[RenderableType]:
-    every = [("", analysis.findings), *((f"{n}. ", e.findings) for n, e in enumerate(analysis.experiments, start=1))]
+def _doubts(study: StudyContext) -> Iterable[RenderableType]:
+    own = ((f"{each.number}. ", each.in_words().result.findings) for each in study.experiments)
+    every = [("", study.analysis.findings), *own]
     doubts = [(which, each) for which, findings in every for each in findings if each.severity is not Severity.NOTE]
     if not doubts:
         return

@@ -8,6 +8,7 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.report.text.names import plural, work_unit
 from headtohead.report.text.numbers import factors, percent, percent_decimals, scale_for, unit_words
+from headtohead.report.text.setups import apart, levels_apart
 
 _WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
 _FAST = "faster"
@@ -52,7 +53,9 @@ def _as_factor(comparison: ComparisonResult, experiment: ExperimentResult) -> st
     if ratio.value < 1:
         ends = [1 / max(each, _LEAST) for each in reversed(ends)]
     low, size, high = factors(ends)
-    claim = f"{first} {_as_much(metric, size, turned=turned)} {second}{_values(first, second, experiment)}"
+    claim = (
+        f"{first} {_as_much(metric, size, turned=turned)} {apart(second, first)}{_values(first, second, experiment)}"
+    )
     return f"{claim} (interval {low} to {high}, {plural(ratio.n, 'block')})"
 
 
@@ -75,14 +78,18 @@ def _as_percent(comparison: ComparisonResult, experiment: ExperimentResult) -> s
     places = percent_decimals(sizes)
     low, size, high = (percent(each, places) for each in sizes)
     word, blocks = direction_word(metric, ratio.value), plural(ratio.n, "block")
-    values = _values(other, baseline, experiment)
+    values, than = _values(other, baseline, experiment), apart(baseline, other)
     if metric.better == "lower" and " " not in word:
         less = "less" if ratio.value < 1 else "more"
         what = f"{less} time" if metric.unit in TIMES else less
         own = values.replace(":", ",", 1)
-        return f"{other} is {word} than {baseline}: {size} {what}{own} (interval {low} to {high} {less}, {blocks})"
+        return f"{other} is {word} than {than}: {size} {what}{own} (interval {low} to {high} {less}, {blocks})"
     verb, _, degree = word.rpartition(" ")
-    return f"{other} {verb or 'is'} {size} {degree} than {baseline}{values} (interval {low} to {high}, {blocks})"
+    end = f"{values} (interval {low} to {high}, {blocks})"
+    if metric.per and (several := levels_apart(other, baseline)):
+        one = levels_apart(baseline, other)
+        return f"with {several}, each {verb or 'is'} {size} {degree} than {one} alone{end}"
+    return f"{other} {verb or 'is'} {size} {degree} than {than}{end}"
 
 
 def _values(first: str, second: str, experiment: ExperimentResult) -> str:

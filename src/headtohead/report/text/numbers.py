@@ -240,6 +240,7 @@ MOST_FACTOR = 10_000.0
 """Larger factors are shown as over this."""
 _CLOSE = 1.05
 """Ratios that differ by less than this factor are shown with a third digit."""
+_MOST_DIGITS = 6
 
 
 def factors(ratios: Sequence[float]) -> list[str]:
@@ -247,9 +248,13 @@ def factors(ratios: Sequence[float]) -> list[str]:
 
     >>> factors([4.9, 5.163, 5.48]), factors([1.95, 1.972, 1.99])
     (['4.9x', '5.2x', '5.5x'], ['1.95x', '1.97x', '1.99x'])
+    >>> factors([1.033, 1.27, 1.55])
+    ['1.03x', '1.27x', '1.55x']
     """
     apart = max(ratios) / min(ratios)
     digits = 2 if apart >= _CLOSE else 3 if apart >= 1 + (_CLOSE - 1) / 10 else 4
+    while digits < _MOST_DIGITS and any(each != 1 and float(significant(each, digits)) == 1 for each in ratios):
+        digits += 1  # "1.0x" would read as no change
     return [f"over {MOST_FACTOR:,.0f}x" if each > MOST_FACTOR else f"{significant(each, digits)}x" for each in ratios]
 
 

@@ -10,12 +10,6 @@ from headtohead.report.text.names import listed, plural
 REPLACED = "-replaced"
 """What ends the name of a phase whose case was measured again."""
 UNKNOWN = "the reason was not recorded"
-CAUSES = {
-    rules.FOREIGN_CPU.id: "another program used the CPU",
-    rules.STEAL.id: "the hypervisor took CPU time away",
-    rules.DRIVER_DELAY.id: "the load generator was held up",
-}
-"""Why a rule excluded a measurement, in plain words, by the rule's id."""
 
 
 def repeated(run: Run) -> bool:
@@ -52,12 +46,12 @@ def short_cause(reason: str) -> str:
     ('another program used the CPU', 'it did not start')
     """
     rule, _, said = reason.partition(": ")
-    if rule in CAUSES:
-        return CAUSES[rule]
+    if rule in rules.CAUSES:
+        return rules.CAUSES[rule]
     return (said if said and " " not in rule else rule).partition(" (")[0].strip() or UNKNOWN
 
 
 def _cause(reason: str) -> str:
     """Return the plain cause of a reason, which starts with the id of its rule."""
     rule, colon, said = reason.partition(": ")
-    return CAUSES.get(rule, said if colon else reason)
+    return rules.CAUSES.get(rule, said if colon else reason)

@@ -1,5 +1,6 @@
 """Setups by names that a reader knows: "OpenSSL on 2 CPUs" for the label ``openssl cpus=2``."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -21,8 +22,32 @@ def setup_names(planned: PlannedExperiment | None, titles: Mapping[str, str]) ->
     return names if len(set(names.values())) == len(names) else {}
 
 
+def apart(name: str, other: str) -> str:
+    """Return a setup without the words that it shares with the other, for a sentence that names the other first.
+
+    >>> apart("OpenSSL on 1 CPU", "OpenSSL on 2 CPUs"), apart("nginx", "nginx with gzip on")
+    ('on 1 CPU', 'nginx')
+    """
+    for word in (" with ", " on "):
+        start, found, _ = name.rpartition(word)
+        if found and other.startswith(f"{start}{word}") and " and " not in name[len(start) :]:
+            return name[len(start) + 1 :]
+    return name
+
+
+def levels_apart(name: str, other: str) -> str:
+    """Return only the levels in which a setup differs from the other; empty if their names do not show that.
+
+    >>> levels_apart("OpenSSL on 1 CPU", "OpenSSL on 2 CPUs"), levels_apart("nginx", "Apache HTTP Server")
+    ('1 CPU', '')
+    """
+    own = apart(name, other)
+    return own.removeprefix("with ").removeprefix("on ") if own != name else ""
+
+
 def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentResult:
     """Return the result with these names in place of its labels; labels without a name stay."""
+    short = _short_names(result, names)
     return replace(
         result,
         treatments=tuple(_named(each, names) for each in result.treatments),
@@ -34,7 +59,22 @@ def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentRe
         crossings=tuple(
             replace(each, ahead=_of(each.ahead, names), behind=_of(each.behind, names)) for each in result.crossings
         ),
+        findings=tuple(replace(each, says=_in_text(each.says, short)) for each in result.findings),
     )
+
+
+def _short_names(result: ExperimentResult, names: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the levels alone as names if the setups differ in nothing else: "2 CPUs"."""
+    own = [names.get(each.label, each.label) for each in result.treatments if not each.floor]
+    short = {name: levels_apart(name, own[0] if name != own[0] else own[-1]) for name in own}
+    return {label: short.get(name) or name for label, name in names.items()} if all(short.values()) else names
+
+
+def _in_text(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with names in place of labels, the longest label first: one may begin another."""
+    labels = sorted(names, key=len, reverse=True)
+    found = "|".join(map(re.escape, labels))
+    return re.sub(rf"(?<![\w=-])(?:{found})(?![\w=-])", lambda each: names[each[0]], text) if labels else text
 
 
 def _of(label: str, names: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Metric, scalar_text
 from headtohead.report.text.differences import difference, direction_word
 from headtohead.report.text.gains import ideal_sentence, scaling_sentence
-from headtohead.report.text.names import counted, listed, plural, summary_of
+from headtohead.report.text.names import capital, counted, listed, plural, summary_of
 from headtohead.report.text.numbers import (
     bracketed,
     percent,
@@ -19,6 +19,10 @@ from headtohead.report.text.numbers import (
     times,
     variance_times,
 )
+from headtohead.report.text.setups import levels_apart
+
+_EACH = "with "
+"""How a sentence on each of several copies begins: it names the copies itself."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,9 @@ class VerdictText:
 def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> VerdictText:
     """Return a comparison as text: a verdict in words only if there is one."""
     metric = experiment.metric
-    sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, experiment)}"
+    own = _sentence(comparison, experiment)
+    own = capital(own) if own.startswith(_EACH) else f"{_per(metric)}{own}"
+    sentence = f"{_prefix(comparison, experiment)}{own}"
     if comparison.scaling and _kind(comparison) in ("better", "worse"):
         better = _kind(comparison) == "better"
         sentence = (
@@ -107,8 +113,10 @@ def _same(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
 
 
 def _inconclusive(comparison: ComparisonResult, metric: Metric) -> str:
-    start = f"No verdict on {comparison.other} against {comparison.baseline}"
-    ratio = comparison.ratio
+    baseline, other = comparison.baseline, comparison.other
+    if levels := levels_apart(other, baseline):
+        baseline, other = levels_apart(baseline, other), levels
+    start, ratio = f"No verdict on {other} against {baseline}", comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"
     if _one_sided(comparison):

@@ -4,9 +4,10 @@ from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.experiment.charts.bars import value_bars
+from headtohead.report.experiment.charts.bars import value_bars, value_kind
 from headtohead.report.experiment.ratios import change_figure, ratio_line
-from headtohead.report.text.names import case_title, metric_title
+from headtohead.report.text.names import capital, case_title, metric_title
+from headtohead.report.text.setups import levels_apart
 from headtohead.report.text.verdicts import margin_text, verdict_text
 
 _UNDECIDED = ("same", "inconclusive")
@@ -39,11 +40,17 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
                 ratio_line(result, each, exploratory.ratio, case_title(exploratory.case), solid=False)
                 for exploratory in cases
             )
-    whom = f"{compared[0].other} against {compared[0].baseline}" if len(compared) == 1 else "Each against its baseline"
+    whom = _whom(compared[0]) if len(compared) == 1 else "Each against its baseline"
     points = "Circles: each block. " if any(each.points for each in lines) else ""
-    caption = f"{whom}. {points}Bar: the interval. Shaded: less than the margin of {margin_text(result.matters)}."
+    kind = f"{capital(value_kind(context))}. " if value_kind(context) else ""
+    caption = f"{whom}. {kind}{points}Bar: the interval. Shaded: less than the margin of {margin_text(result.matters)}."
     title = f"{whom}, change of {metric_title(result.primary.of)}"
     return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
+
+
+def _whom(comparison: ComparisonResult) -> str:
+    other, baseline = comparison.other, comparison.baseline
+    return f"{levels_apart(other, baseline) or other} against {levels_apart(baseline, other) or baseline}"
 
 
 def _cases(result: ExperimentResult, comparison: ComparisonResult) -> list[Exploratory]:

@@ -4,15 +4,20 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.case import Case
+from headtohead.model.quantity import scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import RUNS_ON
 from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.experiment.values import level_text
-from headtohead.report.text.names import capital, case_title, listed, metric_title, plural
+from headtohead.report.text.differences import over_unlike
+from headtohead.report.text.names import capital, case_title, listed, metric_title, plural, summary_of
 from headtohead.report.text.numbers import Scale, bracketed, scale_for
 
+_FEW = 6
+"""Up to this many levels are listed in a caption."""
 _REACH = 1.5
 """An interval is cut off this many times beyond the greatest value: two or three runs may have endless ones."""
 
@@ -90,7 +95,27 @@ def _caption(context: ExperimentContext, estimates: Sequence[Estimate]) -> str:
     limits = listed([each.label for each in result.treatments if each.floor and each.primary])
     limit = f" Dashed: {limits}, the harness's own limit." if limits else ""
     intervals = f", with intervals{level}" if (level := level_text(estimates)) else ""
-    return f"{capital(context.titled(result.primary.of))} of each setup, from zero{intervals}.{better}{limit}"
+    kind = value_kind(context) or f"{context.titled(result.primary.of)} of each setup"
+    return f"{capital(kind)}, from zero{intervals}.{better}{limit}"
+
+
+def value_kind(context: ExperimentContext) -> str:
+    """Return what the values are of several cases: ``the highest of correct responses over connections 1 and 10``.
+
+    Empty if there is one value for each run, or a mean over unlike work.
+    """
+    result = context.result
+    if over_unlike(result) or len(context.cases()) < 2:
+        return ""
+    levels = context.load.cases if context.load else {}
+    several = [(name, each) for name, each in levels.items() if len(each) > 1]
+    name, few = several[0] if len(several) == 1 else ("", [])
+    over = f"{metric_title(name)} {listed([scalar_text(each) for each in few])}"
+    made, where = summary_of(result.primary), result.primary.where
+    if where and not result.primary.at and all(len(each) == 1 for each in where.values()):
+        pinned = case_title(Case({key: each[0] for key, each in where.items()}))
+        return f"{context.titled(result.primary.of)} of each setup, {pinned}"
+    return made.replace("all cases", over) if 0 < len(few) <= _FEW else made
 
 
 def _beyond(estimates: Sequence[Estimate], most: float) -> str:

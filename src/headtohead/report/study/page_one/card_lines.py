@@ -10,6 +10,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.external.prices import tariff_of
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR
 from headtohead.report.context import ExperimentContext
@@ -19,7 +20,7 @@ from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.text.dates import duration, rough
 from headtohead.report.text.differences import over_unlike
-from headtohead.report.text.names import case_phrase, listed, metric_title, plural, summary_of
+from headtohead.report.text.names import case_phrase, listed, metric_title, plural
 from headtohead.report.text.numbers import percent, quantity, scale_for, share
 from headtohead.report.text.placement import many
 from headtohead.report.text.verdicts import as_sentence, estimate_text, more_blocks, withheld
@@ -173,7 +174,7 @@ def _resources(treatment: TreatmentResult) -> Iterator[str]:
     if card and card.subject_memory_peak_bytes is not None:
         yield f"{quantity(card.subject_memory_peak_bytes, 'B')} of memory"
     if card and card.subject_cpus_busy is not None and not treatment.costs:
-        yield f"{quantity(card.subject_cpus_busy, 'CPU')} busy"
+        yield f"{card.subject_cpus_busy:.2f} CPUs busy"
 
 
 def _price(context: ExperimentContext) -> str:
@@ -210,8 +211,10 @@ def _leaves_open(context: ExperimentContext) -> str:
     """Return what this answer does not show: the network, other loads, other work."""
     result, load = context.result, context.load
     parts = []
-    if any(each.card and each.card.driver_cpus and not each.card.link for each in result.treatments):
-        parts.append("a real network (loopback)")
+    local = [each.card for each in result.treatments if each.card and each.card.driver_cpus and not each.card.link]
+    if local:
+        way = "a Unix socket" if all(each.reach == SOCKET for each in local) else "loopback"
+        parts.append(f"a real network (only {way})")
     if load and load.loop == "closed" and not load.searches:
         parts.append("users who do not wait for a slow server")
     if result.suite:
@@ -242,12 +245,6 @@ def doubts_line(findings: Sequence[Finding]) -> str:
     """Return the doubts about an experiment's numbers in one line; empty if there are none."""
     says = [each.says.strip().rstrip(".") for each in findings if each.severity is not Severity.NOTE]
     return joined(says[:1]) if len(says) == 1 else f"{says[0]}; {len(says) - 1} more." if says else ""
-
-
-def value_kind(context: ExperimentContext) -> str:
-    """Return what the values of an answer are: ``the geometric mean of ... over all cases``; empty if not shown."""
-    made = summary_of(context.result.primary)
-    return "" if over_unlike(context.result) or made == "one value a run" else as_sentence(made)
 
 
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (

@@ -21,7 +21,7 @@ from headtohead.report.study.noise import noise_caveat
 from headtohead.report.text.differences import TIMES, TWICE, direction_word
 from headtohead.report.text.names import counted, counted_many, plural
 from headtohead.report.text.numbers import count, factor, percent, percent_decimals
-from headtohead.report.text.setups import in_words, setup_names
+from headtohead.report.text.setups import in_words, levels_apart, setup_names
 from headtohead.report.text.verdicts import margin_text, verdict_text
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
@@ -147,4 +147,8 @@ def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Int
     ends = sorted(100 * abs(each - 1) for each in (interval.low, interval.high))
     low, high = (percent(each, percent_decimals(ends)) for each in ends)
     told = direction_word(metric, interval.low if interval.low > 1 else interval.high)
-    return f"with {comparison.other} each by itself is {told} by {low} to {high} than with {comparison.baseline}."
+    several = levels_apart(comparison.other, comparison.baseline)
+    if several and " " not in told:
+        one = levels_apart(comparison.baseline, comparison.other)
+        return f"expect each of {several} to be {low} to {high} {told} than {one} alone."
+    return f"per {counted(metric.per or '')}, {comparison.other} is {low} to {high} {told} than {comparison.baseline}."

@@ -122,7 +122,7 @@ def _cpus(_: Analysis, recording: Recording) -> Told:
     )
     if counts:
         had = f"{listed([str(each) for each in counts])} {'CPU' if counts == [1] else 'CPUs'}"
-        yield "Other numbers of CPUs", f"Only {had} were measured."
+        yield "Other numbers of CPUs", f"Only {had} {'was' if counts == [1] else 'were'} measured."
 
 
 def _versions(_: Analysis, recording: Recording) -> Told:
@@ -136,12 +136,11 @@ def _versions(_: Analysis, recording: Recording) -> Told:
 
 def _loads(_: Analysis, recording: Recording) -> Told:
     driven = [each for each in recording.plan.experiments if each.load.loop != "batch"]
-    closed = [each.name for each in driven if loop_of(each.load) in ("closed", ALONE)]
+    numbers = {each.name: number for number, each in enumerate(recording.plan.experiments, start=1)}
+    closed = [str(numbers[each.name]) for each in driven if loop_of(each.load) in ("closed", ALONE)]
     if closed:
-        yield (
-            "Open-loop traffic",
-            f"In {listed(closed)} each user waited for a response before the next request.",
-        )
+        where = f"In question{'s' if len(closed) > 1 else ''} {listed(closed)} each" if len(numbers) > 1 else "Each"
+        yield "Open-loop traffic", f"{where} user waited for a response before the next request."
     told = [f"{each.name} {_levels(each)}" for each in driven if not each.load.searches and _levels(each)]
     if told:
         yield "Other loads", f"Only these were measured: {'; '.join(told)}."
@@ -164,7 +163,8 @@ def _data(analysis: Analysis, recording: Recording) -> Told:
     sets = {each.name: each.data for each in recording.plan.experiments if each.data}
     told = list(dict.fromkeys(f"{each.set} at scale {each.scale:g}" for each in sets.values()))
     if told:
-        yield "Other data", f"The data were {listed(told)}, made by a generator."
+        sets_are = "The data set was" if len(told) == 1 else "The data sets were"
+        yield "Other data", f"{sets_are} {listed(told)}, made by a generator."
     cached = [
         (result.name, max(reads))
         for result in analysis.experiments

@@ -1,0 +1,69 @@
+"""Sentences of page one that were misread: setups that differ only in their levels, causes, ways without a network."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.model import rules
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.machine.link import SOCKET
+from headtohead.report.context import StudyContext
+from headtohead.report.study.page_one.card_lines import card_lines, doubts_line
+from headtohead.report.study.page_one.conclusion import conclusion
+from headtohead.report.text.repeats import short_cause
+from headtohead.report.text.setups import apart, levels_apart
+from headtohead.report.text.verdicts import verdict_text
+from tests.report.sample import ANALYSIS, RECORDING
+
+COPIES = ANALYSIS.experiments[2]
+PER_COPY = replace(COPIES, metric=replace(COPIES.metric, per="copies"))
+
+
+def in_words(result=COPIES):  # noqa: ANN001, ANN201
+    (context,) = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments
+    return context.in_words()
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "words", "levels"),
+    [
+        ("OpenSSL on 1 CPU", "OpenSSL on 2 CPUs", "on 1 CPU", "1 CPU"),
+        ("PHP board on 2 CPUs with gzip on", "PHP board on 2 CPUs with gzip off", "with gzip on", "gzip on"),
+        ("nginx", "nginx with gzip on", "nginx", ""),
+        ("nginx on 1 CPU", "Apache on 1 CPU", "nginx on 1 CPU", ""),
+        ("a with x 1 and y 1", "a with x 2 and y 1", "a with x 1 and y 1", ""),
+    ],
+)
+def test_what_two_setups_share_is_named_once(name: str, other: str, words: str, levels: str) -> None:
+    assert (apart(name, other), levels_apart(name, other)) == (words, levels)
+
+
+def test_each_of_several_copies_is_compared_with_one_alone() -> None:
+    result = replace(in_words(PER_COPY).result, matters=1.001)
+    pair = replace(result.comparisons[0], verdict="worse")
+    assert verdict_text(pair, result).sentence.startswith("With 2 copies, each is 0.5 % slower than 1 copy alone (")
+    decided = replace(PER_COPY, matters=1.001, comparisons=(replace(COPIES.comparisons[0], verdict="worse"),))
+    (advice,) = conclusion(replace(ANALYSIS, experiments=(decided,)), RECORDING)
+    assert advice.lines == ("expect each of 2 copies to be 0.2 % to 0.8 % slower than 1 copy alone.",)
+
+
+def test_a_doubt_on_page_one_has_the_names_of_its_setups() -> None:
+    (first, second) = [each.label for each in COPIES.treatments]
+    doubt = Finding("x", Severity.DOUBT, f"{first}: noisy, unlike {second}-old.", "")
+    assert (
+        doubts_line(in_words(replace(COPIES, findings=(doubt,))).result.findings)
+        == f"1 copy: noisy, unlike {second}-old."
+    )
+
+
+def test_what_a_unix_socket_leaves_open_is_not_called_loopback() -> None:
+    static = ANALYSIS.experiments[0]
+    local = [replace(each, card=replace(each.card, reach=SOCKET)) for each in static.treatments if each.card]
+    lines = dict(card_lines(in_words(replace(static, treatments=tuple(local)))))
+    assert "(only a Unix socket)" in lines["Does not show"]
+
+
+def test_every_rule_that_excludes_a_run_has_a_cause_in_plain_words() -> None:
+    excluding = {each.id for each in rules.OF_RUNS if each.then is Severity.INVALID}
+    assert excluding <= set(rules.CAUSES)
+    assert short_cause("not-in-memory: 1.2 % of the pages in connections=50 (limit 1.0 %)") == "data were not in memory"
