@@ -44,13 +44,13 @@ def counted(**counters: float) -> LoadRecord:
 def test_one_wrong_answer_of_a_database_makes_its_run_invalid(kind: str) -> None:
     judgment = judged(dataclasses.replace(load_record(), errors={kind: 1}))
     assert judgment.status == "invalid"
-    assert judgment.reasons == (f"wrong-answer: 1 answers of {kind.replace('-', ' ')} (limit 0)",)
+    assert judgment.reasons == (f"wrong-answer: 1 responses with {kind.replace('-', ' ')} (limit 0)",)
 
 
 def test_pages_that_were_not_in_memory_are_a_doubt_above_one_percent() -> None:
     judgment = judged(counted(buffer_requests=10_000.0, buffer_reads=300.0))
     assert (judgment.status, doubts(judgment)) == ("valid", ["not-in-memory"])
-    assert "3.0 % of the pages" in judgment.findings[0].says
+    assert "3.0 % of the requested pages" in judgment.findings[0].says
     assert doubts(judged(counted(buffer_requests=10_000.0, buffer_reads=100.0))) == []
 
 
@@ -58,7 +58,7 @@ def test_where_memory_was_asked_for_such_a_run_is_invalid() -> None:
     of = dataclasses.replace(ASKED, load=IN_MEMORY)
     judgment = judged(counted(buffer_requests=10_000.0, buffer_reads=101.0), of)
     assert judgment.status == "invalid"
-    assert judgment.reasons[0].startswith("not-in-memory: 1.0 % of the pages asked for were not in the engine's memory")
+    assert judgment.reasons[0].startswith("not-in-memory: 1.0 % of the requested pages were not in the engine's memory")
     assert judged(counted(buffer_requests=10_000.0, buffer_reads=99.0), of).status == "valid"
 
 
@@ -76,7 +76,7 @@ def test_what_the_disk_read_tells_of_an_engine_that_does_not_count() -> None:
     assert of(300e3).findings == ()  # others may have read so little
     sent = load_record().sent
     assert (
-        of(sent * 4096 * 0.02 / 3).reasons[0].startswith("not-in-memory: 2.0 % of the pages asked for were read from")
+        of(sent * 4096 * 0.02 / 3).reasons[0].startswith("not-in-memory: 2.0 % of the requested pages were read from")
     )
     assert doubts(of(sent * 4096 * 0.02 / 3, CLOSED)) == ["not-in-memory"]
 
@@ -86,7 +86,7 @@ def test_rows_in_the_kernel_s_cache_are_seen_though_the_engine_counts_keys_alone
     much = readings(disk_read_bytes=1e9)
     judgment = judge(recorded(records=[keys], monitors=much), dataclasses.replace(ASKED, load=IN_MEMORY))
     assert judgment.reasons[0].endswith(
-        ": more pages than are known to have been asked for were read from the disk (limit 1.0 %)"
+        ": more pages than are known to have been requested were read from the disk (limit 1.0 %)"
     )
 
 

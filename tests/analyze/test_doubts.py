@@ -50,7 +50,7 @@ def test_a_quiet_run_is_valid_and_nothing_is_noticed() -> None:
 def test_others_on_the_machine_make_a_run_invalid() -> None:
     judgment = watched(readings(busy_ns=0.99 + 0.7 + 0.005 + 0.31))
     assert judgment.status == "invalid"
-    assert judgment.reasons == ("foreign-cpu: 0.31 CPU of others (limit 0.10)",)
+    assert judgment.reasons == ("foreign-cpu: other processes used 0.31 CPU (limit 0.10)",)
 
 
 def test_the_reason_names_the_case() -> None:
@@ -86,7 +86,11 @@ def test_others_may_run_outside_the_measured_time() -> None:
 
 
 def test_stolen_time_makes_a_run_invalid() -> None:
-    assert watched(readings(cpu0_steal_ns=0.03, cpu1_steal_ns=0.03)).reasons[0].startswith("steal: 3.0 %")
+    assert (
+        watched(readings(cpu0_steal_ns=0.03, cpu1_steal_ns=0.03))
+        .reasons[0]
+        .startswith("steal: the hypervisor took 3.0 %")
+    )
     assert watched(readings(cpu0_steal_ns=0.01, cpu1_steal_ns=0.02)).status == "valid"
 
 

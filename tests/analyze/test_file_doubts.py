@@ -36,7 +36,7 @@ def test_cases_in_the_page_cache_are_one_doubt_of_a_run_that_counts(levels: dict
     assert judgment.status == "valid"
     (finding,) = judgment.findings
     assert (finding.id, finding.severity) == ("page-cache", Severity.DOUBT)
-    assert finding.says == f"no disk figure in 1 of 2 cases: the page cache is in play, {limit}"
+    assert finding.says == f"1 of 2 cases may not have reached the disk: they used the page cache, {limit}"
     assert finding.evidence == {"page_cache_share": 0.5}
 
 

@@ -83,4 +83,4 @@ def test_what_the_kernel_does_for_the_link_while_a_cpu_is_idle_is_nobodys_and_is
 
 def test_a_process_beside_a_link_is_still_seen() -> None:
     one = made(subject_cpu_ns=0.5, driver_cpu_ns=0.4, busy_ns=1.205, tasks_cpu_ns=1.055, irq_ns=0.37)
-    assert judge(one, ASKED).reasons[0].startswith("foreign-cpu: 0.15 CPU of others")
+    assert judge(one, ASKED).reasons[0].startswith("foreign-cpu: other processes used 0.15 CPU")

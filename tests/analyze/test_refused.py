@@ -40,6 +40,6 @@ def test_a_refused_case_has_no_value_and_no_summary_that_needs_it() -> None:
 def test_a_refused_case_is_told_once_with_its_reason_and_the_rest_is_decided() -> None:
     result = analyze(b.recording(RUNS, of=b.plan(EXPERIMENT))).experiments[0]
     told = [each for each in result.findings if each.id == "refused"]
-    assert [each.says for each in told] == ["cpus=2 refused key=ed25519, and gave as its reason: it gives no such key."]
+    assert [each.says for each in told] == ["cpus=2 refused key=ed25519. Its reason: it gives no such key."]
     assert told[0].severity is Severity.NOTE
     assert result.comparisons[0].verdict == "better"

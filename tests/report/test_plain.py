@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model import rules
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.link import SOCKET
-from headtohead.report.context import StudyContext
+from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.page_one.card_lines import card_lines, doubts_line
 from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.text.repeats import short_cause
@@ -19,7 +22,7 @@ COPIES = ANALYSIS.experiments[2]
 PER_COPY = replace(COPIES, metric=replace(COPIES.metric, per="copies"))
 
 
-def in_words(result=COPIES):  # noqa: ANN001, ANN201
+def in_words(result: ExperimentResult = COPIES) -> ExperimentContext:
     (context,) = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments
     return context.in_words()
 
@@ -38,13 +41,17 @@ def test_what_two_setups_share_is_named_once(name: str, other: str, words: str, 
     assert (apart(name, other), levels_apart(name, other)) == (words, levels)
 
 
+def slower(pair: ComparisonResult) -> ComparisonResult:
+    return replace(pair, verdict="worse", ratio=Estimate(0.95, Interval(0.93, 0.97, 0.95), 6), because="")
+
+
 def test_each_of_several_copies_is_compared_with_one_alone() -> None:
-    result = replace(in_words(PER_COPY).result, matters=1.001)
-    pair = replace(result.comparisons[0], verdict="worse")
-    assert verdict_text(pair, result).sentence.startswith("With 2 copies, each is 0.5 % slower than 1 copy alone (")
-    decided = replace(PER_COPY, matters=1.001, comparisons=(replace(COPIES.comparisons[0], verdict="worse"),))
+    result = in_words(PER_COPY).result
+    pair = slower(result.comparisons[0])
+    assert verdict_text(pair, result).sentence.startswith("With 2 copies, each is 5.0 % slower than 1 copy alone (")
+    decided = replace(PER_COPY, comparisons=(slower(COPIES.comparisons[0]),))
     (advice,) = conclusion(replace(ANALYSIS, experiments=(decided,)), RECORDING)
-    assert advice.lines == ("expect each of 2 copies to be 0.2 % to 0.8 % slower than 1 copy alone.",)
+    assert advice.lines == ("expect each of 2 copies to be 3.0 % to 7.0 % slower than 1 copy alone.",)
 
 
 def test_a_doubt_on_page_one_has_the_names_of_its_setups() -> None:

@@ -11,8 +11,9 @@ from headtohead.report.text.names import capital, case_title
 from headtohead.report.text.numbers import share
 
 _NOTE = (
-    "Below zero: faster. Each run gives one value a row, so that blocks are counted, never requests; exploratory. Those of "
-    "Other metrics are wider, as they hold for all metrics at once; here the intervals of one pair hold together"
+    "Below zero: faster. Each run gives one value a row, so that blocks are counted, never requests; exploratory. "
+    "Those of Other metrics are wider, as they hold for all metrics at once; here the intervals of one pair hold "
+    "together"
 )
 
 
