@@ -139,7 +139,7 @@ def _no_number(word: str) -> NoReturn:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
+    if len(digits.removeprefix("-")) > MOST_DIGITS:
         raise ValueError(f"{digits[:40]} is too large for a number")
     return int(digits)
 

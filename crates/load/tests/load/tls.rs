@@ -109,9 +109,13 @@ fn kept_connections_shake_hands_once_each() {
     let server = serve("localhost", &VERSIONS, |_, talk| page(talk, b"hello"));
     let record = ask(&server, "localhost", &users("3"));
     assert!(record.right > 30, "{} right", record.right);
-    assert_eq!(server.full.load(Ordering::Relaxed), 3);
+    let handshakes = record.handshakes.expect("handshakes");
+    assert!(
+        (1..=3).contains(&handshakes),
+        "{handshakes}: on a busy machine a user may never connect, but none connects twice"
+    );
+    assert_eq!(server.full.load(Ordering::Relaxed), handshakes);
     assert_eq!(server.resumed.load(Ordering::Relaxed), 0);
-    assert_eq!(record.handshakes, Some(3));
     assert_eq!(record.handshakes_resumed, Some(0));
 }
 
