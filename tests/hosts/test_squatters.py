@@ -39,7 +39,7 @@ def swept(runs: Path) -> list[tuple[str, str | None]]:
     """Return what a sweep of this folder alone removes, and why not."""
     proc = runs / "proc"
     proc.mkdir()
-    found = sweep.sweep(Places(proc, runs / "policy-rc.d", (runs,)))
+    found = sweep.sweep(Places(proc, runs / "policy-rc.d", runs / "journals", (runs,)))
     return [(Path(each.name).name, each.why_not) for each in found]
 
 

@@ -27,7 +27,7 @@ def places(tmp_path: Path) -> Places:
     for name in ("runs", "proc"):
         (tmp_path / name).mkdir()
     mounted_at(tmp_path / "proc", ())
-    return Places(tmp_path / "proc", tmp_path / "policy-rc.d", (tmp_path / "runs",))
+    return Places(tmp_path / "proc", tmp_path / "policy-rc.d", tmp_path / "journals", (tmp_path / "runs",))
 
 
 def mounted_at(proc: Path, hierarchies: Sequence[Path]) -> None:
@@ -154,7 +154,7 @@ def test_a_working_copy_of_prepared_data_is_swept_and_the_kept_one_stays(places:
     for name in (f"headtohead-{DEAD}", "mariadb-0123456789abcdef"):
         (prepared / name).mkdir(parents=True)
 
-    found = Places(places.proc, places.policy, sweep.cache_folders(tmp_path / "cache"))
+    found = Places(places.proc, places.policy, places.journals, sweep.cache_folders(tmp_path / "cache"))
     swept = sweep.sweep(found)
 
     assert [(each.kind, each.name) for each in swept] == [("directory", str(prepared / f"headtohead-{DEAD}"))]

@@ -18,6 +18,7 @@ from headtohead.execute.data.datasets import data_key
 from headtohead.execute.subject.server import working_directory
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_cpus, read_machine
+from headtohead.hosts.machine.settings import files_of
 from headtohead.hosts.paths import cache_dir, user_content
 from headtohead.hosts.ssh.host import SshHost
 from headtohead.hosts.ssh.recorded import recorded_tree
@@ -87,14 +88,21 @@ class Question:
         }
         return {(name, level) for name, level in asked if name in subject.factors}
 
+    @property
+    def host_levels(self) -> set[tuple[str, str]]:
+        """Return the levels of the study's factors, as text, apart from those that belong to a subject's level."""
+        factors = [factor for experiment in self.study.experiments for factor in experiment.factors]
+        return {(factor.name, scalar_text(level.value)) for factor in factors for level in factor.levels}
+
     def machine(self) -> Machine:
         """Return this machine, as far as planning needs it."""
-        return read_machine(tuple(self.subjects.values()), host=LocalHost())
+        return read_machine(tuple(self.subjects.values()), host=LocalHost(), levels=self.host_levels)
 
     def machine_at(self, each: BenchHost, host: SshHost, tree: Tree) -> Machine:
         """Return a server of a bench, as far as planning needs it, from its recorded files."""
         subjects, allowed = tuple(self.subjects.values()), cpus_of(each, host)
-        machine = read_machine(subjects, host=host, tree=tree, allowed=allowed, name=each.label)
+        levels = self.host_levels
+        machine = read_machine(subjects, host=host, tree=tree, allowed=allowed, name=each.label, levels=levels)
         everywhere = read_cpus(tree, allowed=range(MOST_CPU + 1))
         return replace(machine, others=tuple(cpu for cpu in everywhere if cpu.index not in allowed))
 
@@ -102,7 +110,7 @@ class Question:
         """Return the machines of a bench, as far as planning needs them, read over SSH."""
         servers = {}
         for each in bench.of("server"):
-            with reached(each) as host, recorded_tree(host) as tree:
+            with reached(each) as host, recorded_tree(host, files_of(name for name, _ in self.host_levels)) as tree:
                 servers[each.label] = self.machine_at(each, host, tree)
         for each in bench.of("driver"):
             with reached(each):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.link import FACTOR, REACH, SOCKET, UNSHAPED, Reach, link_of
+from headtohead.model.machine.settings import SYSCTL
 from headtohead.model.machine.topology import KERNEL, MemoryFrom, apart_from, shares_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
@@ -263,10 +264,13 @@ class _Maker:
         return load.poll or ("sleep" if shared else "busy")
 
     def _check_lacks(self, levels: Mapping[str, Scalar]) -> None:
+        if FACTOR in levels and any(name.startswith(f"{SYSCTL}net.") for name in levels):
+            what, why = "a setting of the network over a link", "A link has networks of its own, with own settings."
+            raise _Excusable(self._limited(what, why=why, remedy="Remove one of the two."))
         for name, value in levels.items():
             if name == FACTOR and FACTOR in self.machine.lacks:
-                what, why = "no link between server and client program can be made", self.machine.lacks[FACTOR]
-                remedy = "Correct that, or set optional = true to leave the experiment out here."
+                why, remedy = self.machine.lacks[FACTOR], "Correct that, or set optional = true to leave it out here."
+                what = "no link between server and client program can be made"
                 raise _Excusable(self._limited(what, why=_sentence(why), remedy=remedy))
             level = f"{name}={scalar_text(value)}"
             for lacked, what in ((name, f"the factor {name}"), (level, f"the level {level}")):

@@ -140,6 +140,17 @@ pub fn uid(status: &[u8]) -> Option<u32> {
     u32::try_from(super::text::after(status, b"Uid:")?).ok()
 }
 
+/// The most files that a process may ever have open: its hard limit; `None` once it is gone, or without a limit.
+#[must_use]
+pub fn most_open_files(pid: i32) -> Option<u64> {
+    let limits = read("limits", pid)?;
+    let text = String::from_utf8_lossy(&limits);
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("Max open files"))?;
+    line.split_whitespace().nth(4)?.parse().ok()
+}
+
 /// How long a thread waited for a CPU although it could run, from the text of `/proc/PID/task/TID/schedstat`.
 #[must_use]
 pub fn run_delay_ns(schedstat: &[u8]) -> Option<u64> {

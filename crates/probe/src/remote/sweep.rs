@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use super::place;
 use super::sweep_signs::{RunId, runs_of, supervised_by};
 use crate::procfs::process::{self, Stat};
+use crate::settings::journal;
 
 /// Where runs have their directories.
 const RUNS: &str = "/var/tmp";
@@ -51,7 +52,23 @@ fn remove_all(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
     let mut removed = kill_all(meant);
     removed.extend(remove_cgroups(meant));
     removed.extend(remove_folders(meant));
+    removed.extend(put_back_settings(meant));
     removed
+}
+
+fn put_back_settings(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
+    let left = journal::all(Path::new(journal::FOLDER)).into_iter();
+    left.filter_map(|(path, id)| {
+        let run = RunId::parse(&id).filter(|run| meant(run))?;
+        let outcome = journal::settle(&path).err();
+        Some(entry(
+            "settings",
+            &path.to_string_lossy(),
+            &run,
+            outcome.as_ref(),
+        ))
+    })
+    .collect()
 }
 
 fn entry(kind: &str, name: &str, run: &RunId, why_not: Option<&io::Error>) -> Value {

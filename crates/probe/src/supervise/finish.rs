@@ -145,6 +145,7 @@ impl Supervisor {
         self.ask_all_to_end();
         let mut problems: Vec<Error> = watched.and_then(Result::err).into_iter().collect();
         problems.extend(self.kill_everything().err());
+        problems.extend(self.put_back_settings().err());
         problems.extend(self.remove_everything());
         problems.iter().for_each(print_error);
         self.clean = problems.is_empty();

@@ -54,10 +54,12 @@ impl Supervisor {
         let members = self.members(group)?;
         let mut allowed = BTreeSet::new();
         let mut uids = BTreeSet::new();
+        let mut nofile = BTreeSet::new();
         let mut threads = 0_usize;
         for &pid in &members {
             let status = fs::read(format!("/proc/{pid}/status")).unwrap_or_default();
             uids.extend(process::uid(&status));
+            nofile.extend(process::most_open_files(pid));
             for thread in process::threads(pid) {
                 threads += 1;
                 allowed.extend(cpus::allowed(Pid::from_raw(thread)));
@@ -71,6 +73,8 @@ impl Supervisor {
             "memory_mib": self.memory_limit_of(&members).map(|bytes| bytes >> 20),
             "network": self.network_of(group, &members)?,
             "memory_policies": self.memory_policies(group, &members)?,
+            "nofile": nofile,
+            "settings": self.settings.as_ref().map(|(asked, made)| made.read_back(asked)),
             "uids": uids,
             "processes": members.len(),
             "threads": threads,

@@ -12,10 +12,12 @@ use super::protocol::{
 use super::setup::{Group, make_group};
 use super::{Supervisor, fields};
 use crate::network::Link;
+use crate::settings::Settings;
 use crate::supervise::events::Event;
 use crate::tree::PROCESS_VARIABLE;
 use crate::watch::RunningMonitors;
 use crate::watch::monitors::WatchedGroups;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -68,6 +70,33 @@ impl Supervisor {
         })
     }
 
+    /// Change settings of the system: once in a run, and before its first program, which would see both values.
+    pub(super) fn set(&mut self, asked: BTreeMap<String, String>) -> Result<Response, Error> {
+        if self.settings.is_some() || !self.processes.is_empty() {
+            return Err(Error::failure(
+                "the settings cannot be changed now",
+                "They are changed once in a run, before its first program.",
+                "Send settings first.",
+            ));
+        }
+        if self.given.account.is_none() {
+            return Err(Error::failure(
+                "the settings cannot be changed",
+                "Only root may.",
+                "Run as root, or leave the factor out.",
+            ));
+        }
+        let made = Settings::set(&asked, &self.given.settings, &self.given.id)?;
+        self.settings = Some((asked, made));
+        Ok(Response::new())
+    }
+
+    /// Put the settings back as they were found, if any were changed.
+    pub(super) fn put_back_settings(&mut self) -> Result<(), Error> {
+        let changed = self.settings.take();
+        changed.map_or(Ok(()), |(_, set)| set.put_back())
+    }
+
     /// Start a program in its group.
     pub(super) fn start(&mut self, request: &StartRequest) -> Result<Response, Error> {
         if self.processes.has(&request.name) {
@@ -84,6 +113,7 @@ impl Supervisor {
             network: group.network.as_deref(),
             cpus: &group.cpus,
             memory: group.memory.as_ref(),
+            nofile: group.nofile,
             account: self.given.account,
             run_dir: &self.given.run_dir,
             files: self.given.files.as_ref(),

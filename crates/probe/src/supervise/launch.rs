@@ -40,6 +40,8 @@ pub struct LaunchSettings<'a> {
     pub cpus: &'a [usize],
     /// The NUMA nodes that it takes memory from; `None`: as we do.
     pub memory: Option<&'a Policy>,
+    /// Open files, as both limits; `None`: the soft limit that it asks for, and our hard one.
+    pub nofile: Option<u64>,
     /// Who it runs as; `None`: as we are.
     pub account: Option<Account>,
     /// The folder of the run: links in a path below it are refused, as programs of the run may have made them.
@@ -227,7 +229,7 @@ fn make_ready(
         domain,
         cpus: set_of(setting.cpus),
         memory: setting.memory.cloned(),
-        nofile: open_files(request.nofile)?,
+        nofile: open_files(request.nofile, setting.nofile)?,
         account: setting.account,
         parent: getpid(),
         folder,
@@ -235,7 +237,13 @@ fn make_ready(
     })
 }
 
-fn open_files(asked: Option<u64>) -> Result<Rlimit, Error> {
+fn open_files(asked: Option<u64>, of_group: Option<u64>) -> Result<Rlimit, Error> {
+    if of_group.is_some() {
+        return Ok(Rlimit {
+            current: of_group,
+            maximum: of_group,
+        });
+    }
     let now = getrlimit(Resource::Nofile);
     match (asked, now.maximum) {
         (Some(asked), Some(most)) if asked > most => Err(Error::failure(

@@ -8,12 +8,13 @@ mod group_usage;
 mod immediate;
 mod launch;
 mod link;
+mod options;
 mod processes;
 mod protocol;
 mod setup;
 mod standard_files;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -23,11 +24,12 @@ use base::error::Error;
 use serde_json::{Value, json};
 
 use self::events::{Event, Events};
+pub use self::options::Options;
 use self::processes::Processes;
 use self::protocol::{Request, RequestError, Response};
-pub use self::setup::Options;
 use self::setup::{Groups, RunSetup};
 use crate::network::Link;
+use crate::settings::Settings;
 use crate::tree::Tree;
 use crate::watch::RunningMonitors;
 
@@ -42,6 +44,7 @@ struct Supervisor {
     events: Events,
     groups: Groups,
     link: Option<Link>,
+    settings: Option<(BTreeMap<String, String>, Settings)>,
     processes: Processes,
     tree: SharedTree,
     kept: HashMap<String, group_usage::GroupHistory>,
@@ -92,6 +95,7 @@ impl Supervisor {
             events,
             groups: Groups::default(),
             link: None,
+            settings: None,
             processes: Processes::new(Arc::clone(&tree)),
             tree,
             kept: HashMap::new(),
@@ -138,6 +142,7 @@ impl Supervisor {
             Request::Hello {} => Ok(self.hello()),
             Request::Group(request) => Ok(self.group(&request)?),
             Request::Link(request) => Ok(self.link(&request)?),
+            Request::Settings(request) => Ok(self.set(request.set)?),
             Request::Start(request) => Ok(self.start(&request)?),
             Request::Attach(request) => Ok(self.attach(&request)?),
             Request::Wait(request) => self.wait(&request),

@@ -38,6 +38,8 @@ pub enum Request {
     Group(GroupRequest),
     /// Give subject and driver a network of their own, and a link between them.
     Link(LinkRequest),
+    /// Change settings of the system for as long as the run lasts.
+    Settings(SettingsRequest),
     /// Start a program in a group.
     Start(Box<StartRequest>),
     /// Count processes that already run as a group's.
@@ -81,6 +83,16 @@ pub struct GroupRequest {
     pub memory_mib: Option<u64>,
     /// The NUMA nodes that memory is taken from; `None` leaves the policy as it is.
     pub memory_policy: Option<Policy>,
+    /// Open files of each process, as both limits of it; `None` leaves the limit to each program.
+    pub nofile: Option<u64>,
+}
+
+/// `settings`: what to set, and to which values.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingsRequest {
+    /// The level of each setting, by its name as a factor.
+    pub set: BTreeMap<String, String>,
 }
 
 /// `link`: how fast.

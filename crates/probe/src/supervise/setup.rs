@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::error::Error;
-use clap::Args;
 use rustix::fs::Mode;
 use rustix::process::{getpid, set_child_subreaper, umask};
 
+use super::options::Options;
 use super::protocol::GroupRequest;
 use crate::account::{self, Account};
 use crate::cgroup::{self, Hierarchy, Limits};
@@ -21,43 +21,12 @@ use crate::network::Namespace;
 use crate::numa_policy::Policy;
 use crate::private_files::PrivateFiles;
 use crate::tree::attached::AttachedSlot;
+use crate::settings;
 
 /// The folder in the run's that belongs to the user of its programs.
 const WORK: &str = "work";
 
-/// The command line.
-#[derive(Args, Debug)]
-pub struct Options {
-    /// The run's name: <owner pid>-<owner start time in clock ticks>-<n>
-    #[arg(long, value_name = "ID")]
-    pub id: String,
-    /// The run directory, made now and removed at the end; its last part must contain the ID
-    #[arg(long, value_name = "DIR")]
-    pub run_dir: PathBuf,
-    /// The CPUs that supervise itself runs on, such as 0,2-3
-    #[arg(long, value_name = "LIST")]
-    pub harness_cpus: Option<String>,
-    /// A process counted as harness, in addition to supervise itself (repeatable)
-    #[arg(long, value_name = "PID")]
-    pub harness_pid: Vec<i32>,
-    /// As root: the user that every program runs as [default: headtohead]
-    #[arg(long, value_name = "NAME")]
-    pub user: Option<String>,
-    /// A folder that programs of the run see although it is in /tmp, /home or /root (repeatable)
-    #[arg(long, value_name = "DIR")]
-    pub keep: Vec<PathBuf>,
-    /// End the run when nothing was heard on standard input for this long; an empty line is a sign of life
-    #[arg(long, value_name = "SECONDS")]
-    pub lease_s: Option<f64>,
-    /// Where control groups are mounted
-    #[arg(long, value_name = "DIR", default_value = cgroup::ROOT)]
-    pub cgroup_root: PathBuf,
-    /// Make no control groups: no quotas, and use read process by process
-    #[arg(long)]
-    pub no_cgroups: bool,
-}
-
-/// The same, checked and taken.
+/// The command line, checked and taken.
 pub struct RunSetup {
     /// The run's name.
     pub id: String,
@@ -69,6 +38,8 @@ pub struct RunSetup {
     pub files: Option<PrivateFiles>,
     /// The rules for a domain of each program's own; `None`: the kernel has none.
     pub domain: Option<OwnedFd>,
+    /// Where the settings of the system are, and where it is written what they were.
+    pub settings: settings::Places,
     /// More paths to remove at the end.
     pub owned: Vec<PathBuf>,
     /// Processes counted as harness, in addition to this one.
@@ -123,6 +94,10 @@ impl RunSetup {
             run_dir: options.run_dir,
             files,
             domain: domain::rules(),
+            settings: settings::Places {
+                root: options.system_root,
+                journals: options.journals,
+            },
             owned: Vec::new(),
             harness_pids: options.harness_pid,
             account,
@@ -154,6 +129,8 @@ pub struct Group {
     pub cpus: Vec<usize>,
     /// The NUMA nodes that its processes take memory from; `None`: as we do.
     pub memory: Option<Policy>,
+    /// Open files of each process; `None`: as each program asks.
+    pub nofile: Option<u64>,
     /// The network that its processes are in; `None`: ours.
     pub network: Option<Arc<Namespace>>,
     /// Its control group, if there is one.
@@ -203,6 +180,7 @@ pub fn make_group(given: &RunSetup, request: &GroupRequest) -> Result<Group, Err
     Ok(Group {
         cpus,
         memory: request.memory_policy.clone(),
+        nofile: request.nofile,
         network: None,
         cgroup,
         attached: AttachedSlot::default(),

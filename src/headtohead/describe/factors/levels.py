@@ -8,11 +8,12 @@ from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.toml.position import Place, among, nearest, toml_text
 from headtohead.describe.toml.typed import typed
 from headtohead.model.machine.link import FACTOR, REACH
+from headtohead.model.machine.settings import NAMED, NOFILE
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Range, SubjectFactor
 
-HOST_FACTORS = ("cpus", "smt", "placement", "cpu_quota", "memory_mib", "numa", FACTOR, REACH)
-"""The factors of the host."""
+HOST_FACTORS = ("cpus", "smt", "placement", "cpu_quota", "memory_mib", "numa", FACTOR, REACH, NOFILE, *NAMED)
+"""The factors of the host; each ``sysctl.NAME`` is one too."""
 
 
 def read_factors(tables: Mapping[str, Any], place: Place) -> Mapping[str, SubjectFactor]:

@@ -7,9 +7,11 @@ from typing import Any
 from headtohead.describe.factors.counted_words import check_cpus, check_single
 from headtohead.describe.factors.levels import HOST_FACTORS, check_level
 from headtohead.describe.study.reached import check_reached
+from headtohead.describe.study.settings import check_name, check_setting, is_described
 from headtohead.describe.toml.position import Place, alike, nearest, toml_text
 from headtohead.model.machine.bench import DRIVERS, SERVER
 from headtohead.model.machine.link import FACTOR, REACH, REACHES, link_of
+from headtohead.model.machine.settings import BOOST, BOOST_LEVELS, HUGE_PAGE_LEVELS, HUGE_PAGES, is_setting
 from headtohead.model.machine.topology import MEMORY_LEVELS, PLACEMENTS, SMT_LEVELS
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Factor, Level
@@ -20,6 +22,8 @@ _NAMED = {
     "smt": (SMT_LEVELS, "The levels name how many threads of each core the subject has, one or all"),
     "placement": (PLACEMENTS, "The levels name where the subject's CPUs are, from near to far"),
     "numa": (MEMORY_LEVELS, "The levels name the node that the subject's memory comes from"),
+    HUGE_PAGES: (HUGE_PAGE_LEVELS, "The levels name who gets transparent huge pages"),
+    BOOST: (BOOST_LEVELS, "The levels switch the frequencies above the nominal one"),
     REACH: (REACHES, "The levels name the way from the driver to the database on one machine"),
 }
 _QUOTA_AT_LEAST = 0.01
@@ -123,7 +127,10 @@ class _Homes:
     def check(self, name: str, place: Place) -> None:
         """Raise WordsError unless the factor has exactly one home."""
         having = [each for each, subject in self.subjects.items() if name in subject.factors]
-        homes = ["the host"] * (name in HOST_FACTORS) + [f"the subject {each}" for each in having[:1]]
+        check_name(name, place)
+        homes = ["the host"] * (name in HOST_FACTORS or is_setting(name)) + [
+            f"the subject {each}" for each in having[:1]
+        ]
         homes += ["the workload"] * (name in self.workload.factors)
         if len(homes) > 1:
             why = f"It is a factor of {' and of '.join(homes)}."
@@ -157,6 +164,8 @@ class _Homes:
             _check_link(value, place)
         elif name in _NAMED:
             _check_named(name, value, place=place)
+        elif is_described(name):
+            check_setting(name, value, place)
         elif name in self.workload.factors:
             check_level(self.workload.factors[name], value, place=place)
         else:

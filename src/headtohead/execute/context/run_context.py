@@ -15,6 +15,7 @@ from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.settings import NOFILE, settings_of
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
@@ -57,7 +58,9 @@ class RunRequest:
     def limits(self) -> Limits:
         """The limits of the subject and of the subjects that it needs, together."""
         own = self.treatment
-        return Limits(own.cpus, own.cpu_quota, memory_mib=self.memory_mib, memory=own.memory)
+        nofile = own.levels.get(NOFILE)
+        files = None if nofile is None else int(nofile)
+        return Limits(own.cpus, own.cpu_quota, memory_mib=self.memory_mib, memory=own.memory, nofile=files)
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,12 @@ class RunContext:
         if self.request.treatment.link is not None:
             self.sandbox.link(self.request.treatment.link)
 
+    def set_settings(self) -> None:
+        """Change the settings of the system that are levels of the treatment; supervise restores them with the run."""
+        settings = settings_of(self.request.treatment.levels)
+        if settings:
+            self.sandbox.supervisor.settings(settings)
+
     def read_back(self, client: str | None = None) -> None:
         """Read back the settings of the host; a difference makes the run invalid.
 
@@ -179,6 +188,9 @@ class RunContext:
             self.log.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
         if treatment.memory is not None:
             self.log.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
+        if NOFILE in treatment.levels:
+            self.log.read_back[NOFILE] = answer.nofile
+        self.log.read_back |= answer.settings or {}
         differs = readback.check(treatment, answer, machine=machine, linked=self.sandbox.linked)
         if treatment.link is not None:
             self.log.read_back |= self._link_note(answer.network)

@@ -85,6 +85,7 @@ def _make(context: RunContext, treatment: Treatment) -> str:
             driver.supervisor.group("driver", Limits(cpus=tuple(sorted(driver.environment.cpus))))
         before = set_clocks(context.sandbox)
         check_run_disk(context)
+        context.set_settings()
         context.link()
         supervisor.watch(context.sandbox.readings)
         _work_of(context.subject)(context)

@@ -55,6 +55,7 @@ class FakeSupervise:
         self.zero_ns = self.clock.now_ns()
         self._watched: tuple[Path, int, int] | None = None
         self._linked = False
+        self.settings: Mapping[str, str] | None = None
         self._dead = False
 
     def answer_line(self, line: str) -> str | None:
@@ -95,6 +96,10 @@ class FakeSupervise:
         self._linked = True
         device = {"device": "h2h0", "mtu": 1500, "congestion": "cubic"}
         return {**ADDRESSES, **device, "rate_mbit": request["rate_mbit"]}
+
+    def _settings(self, request: Mapping[str, Any]) -> Answer:
+        self.settings = request["set"]
+        return {}
 
     def _start(self, request: Mapping[str, Any]) -> Answer:
         group = self.groups.get(request["group"])
@@ -152,6 +157,8 @@ class FakeSupervise:
             "uids": [self.script.uid] if running else [],
             "processes": sum(each.outcome.processes for each in running),
             "threads": sum(each.outcome.threads for each in running),
+            "nofile": [asked["nofile"]] if "nofile" in asked else [],
+            "settings": self.settings,
             "network": self._network(request["group"]) if running else None,
             "memory_policies": _policies(asked.get("memory_policy")) if running else [],
         }

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
+from headtohead.hosts.machine.settings import settings_lacking
 from headtohead.hosts.software import packages
 from headtohead.hosts.tree import Tree, cpu_list
 from headtohead.model.machine.host import Cpu, Machine, Node
@@ -33,10 +34,12 @@ def read_machine(
     tree: Tree | None = None,
     allowed: Collection[int] | None = None,
     name: str = "local",
+    levels: Collection[tuple[str, str]] = (),
 ) -> Machine:
     """Return what the machine offers to runs of these subjects; changes nothing.
 
-    ``allowed`` are the CPUs that may be used (the process's affinity by default); others are not given out.
+    ``allowed`` are the CPUs that may be used (the process's affinity by default); others are not given out. ``levels``
+    are those of the study's factors, as text.
     """
     look, wanted = tree or Tree(), tuple(subjects)
     cpus = read_cpus(look, allowed=os.sched_getaffinity(0) if allowed is None else allowed)
@@ -45,7 +48,11 @@ def read_machine(
         name=name,
         cpus=cpus,
         root=look.root_user,
-        lacks={**_lacks(look), **packages.levels_lacking(wanted, host=host or LocalHost())},
+        lacks={
+            **_lacks(look),
+            **settings_lacking(look, levels),
+            **packages.levels_lacking(wanted, host=host or LocalHost()),
+        },
         missing=stock.missing,
         unobtainable=stock.unobtainable,
         nodes=read_nodes(look),

@@ -121,8 +121,8 @@ class RecordedTree(Tree):
 
 
 @contextlib.contextmanager
-def recorded_tree(host: SshHost) -> Iterator[RecordedTree]:
-    """Record a host's files for ``read_facts`` and ``read_machine``; what was recorded is removed afterwards."""
+def recorded_tree(host: SshHost, more: Sequence[str] = ()) -> Iterator[RecordedTree]:
+    """Record a host's files for ``read_facts`` and ``read_machine``, and ``more``; all is removed afterwards."""
 
     def said(argv: Sequence[str]) -> str | None:
         try:
@@ -137,7 +137,7 @@ def recorded_tree(host: SshHost) -> Iterator[RecordedTree]:
 
     with _folder() as folder:
         recorder = Recorder(host, folder)
-        recorder.record(FILES)
+        recorder.record((*FILES, *more))
         for path in PRESENT:
             if said(("test", "-e", f"/{path}")) is not None:
                 recorder.links.setdefault(path, path)

@@ -50,6 +50,7 @@ class Setup:
     cgroups: bool = True
     keep: tuple[Path, ...] = ()
     lease_s: float = LEASE_S
+    journals: Path | None = None
 
     def argv(self) -> tuple[str, ...]:
         """Return the command line."""
@@ -63,6 +64,7 @@ class Setup:
             words += ["--keep", str(folder)]
         words += ["--user", self.user] if self.user else []
         words += ["--cgroup-root", str(self.cgroup_root)] if self.cgroup_root else []
+        words += ["--journals", str(self.journals)] if self.journals else []
         return (*words, *([] if self.cgroups else ["--no-cgroups"]))
 
 
@@ -121,6 +123,8 @@ class Supervisor:
         }
         if limits.memory is not None:
             asked["memory_policy"] = {"kind": limits.memory.kind, "nodes": list(limits.memory.nodes)}
+        if limits.nofile is not None:
+            asked["nofile"] = limits.nofile
         return _typed(messages.Done, self._ask("group", asked))
 
     def link(self, rate_mbit: int | None) -> messages.Linked:
@@ -129,6 +133,10 @@ class Supervisor:
         Each direction is limited to ``rate_mbit`` (Mbit/s), None for no limit. Call it once in a run, before any start.
         """
         return _typed(messages.Linked, self._ask("link", {"rate_mbit": rate_mbit}))
+
+    def settings(self, levels: Mapping[str, str]) -> messages.Done:
+        """Change settings of the system until the run ends: once, before its first program, which sees them changed."""
+        return _typed(messages.Done, self._ask("settings", {"set": dict(levels)}))
 
     def start(self, name: str, command: Command) -> messages.Started:
         """Start a program in its group; SubjectError if it cannot be started."""

@@ -19,6 +19,8 @@ class Limits:
     cpu_period_us: int = 100_000
     memory_mib: int | None = None
     memory: MemoryFrom | None = None
+    nofile: int | None = None
+    """Open files of each process, as its soft and its hard limit."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,10 @@ class ReadBack:
     threads: int
     memory_policies: tuple[str, ...] | None = None
     network: str | None = None
+    nofile: tuple[int, ...] = ()
+    """The hard limits of open files of its processes, each once."""
+    settings: Mapping[str, str] | None = None
+    """What the settings that this run changed hold now, by name; None if it changed none."""
 
 
 @dataclass(frozen=True)

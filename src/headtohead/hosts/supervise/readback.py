@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from headtohead.hosts.supervise.messages import Linked, ReadBack
 from headtohead.hosts.tree import cpu_text
 from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.settings import NOFILE, settings_of
 from headtohead.model.machine.topology import is_placed, shares_of
 from headtohead.model.plan import Treatment
 
@@ -28,6 +29,7 @@ def check(
         *_quota(treatment, answer),
         *_memory(treatment, answer),
         *_policy(treatment, answer),
+        *_settings(treatment, answer),
         *_link(treatment, answer, linked),
         *_user(answer),
     )
@@ -80,6 +82,17 @@ def _memory(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
         yield f"asked for {asked:g} MiB of memory, no limit holds"
     elif abs(answer.memory_mib - asked) > MEMORY_TOLERANCE_MIB:
         yield f"asked for {asked:g} MiB of memory, {answer.memory_mib} MiB hold"
+
+
+def _settings(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
+    held = answer.settings or {}
+    for name, value in settings_of(treatment.levels).items():
+        if held.get(name) != value:
+            yield f"asked for {name} = {value}, {held.get(name, 'nothing')} holds"
+    nofile = treatment.levels.get(NOFILE)
+    if nofile is not None and answer.nofile != (nofile,):
+        found = " and ".join(map(str, answer.nofile)) or "no limit"
+        yield f"asked for {nofile} open files, {found} hold"
 
 
 def _link(treatment: Treatment, answer: ReadBack, linked: Linked | None) -> Iterator[str]:

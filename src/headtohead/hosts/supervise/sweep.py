@@ -22,6 +22,8 @@ from headtohead.hosts.lock import measuring
 from headtohead.hosts.paths import LOG, PREFIX, PROC, RUN_ID, RUNS
 from headtohead.hosts.software import policy
 from headtohead.hosts.software.policy import POLICY
+from headtohead.hosts.supervise import settings
+from headtohead.hosts.supervise.settings import JOURNALS
 
 SIGNS = (
     processes.run_of_environment,
@@ -33,7 +35,7 @@ REMOVED_WITHIN_S = 2.0
 SUPERVISE_WITHIN_S = 10.0
 Meant = Callable[[str | None], bool]
 """Whether what a run of that id left is to be removed."""
-Kind = Literal["process", "cgroup", "directory", "policy", "cache"]
+Kind = Literal["process", "cgroup", "directory", "settings", "policy", "cache"]
 CGROUP_KINDS = frozenset({"cgroup", "cgroup2"})
 
 
@@ -58,6 +60,7 @@ class Places:
 
     proc: Path = PROC
     policy: Path = POLICY
+    journals: Path = JOURNALS
     folders: tuple[Path, ...] = field(default_factory=lambda: (RUNS, *cache_folders(paths.cache_dir())))
 
 
@@ -115,7 +118,16 @@ def _supervises(where: Places) -> Iterator[int]:
 
 
 def _sweep_runs(where: Places, meant: Meant) -> tuple[Swept, ...]:
-    return (*_sweep_processes(where, meant), *_sweep_cgroups(where, meant), *_sweep_folders(where, meant))
+    ended = (*_sweep_processes(where, meant), *_sweep_cgroups(where, meant), *_sweep_folders(where, meant))
+    return (*ended, *_sweep_settings(where, meant))
+
+
+def _sweep_settings(where: Places, meant: Meant) -> Iterator[Swept]:
+    """Restore the settings of the system that a killed supervise left changed."""
+    for journal, run_id in settings.left_in(where.journals):
+        if meant(run_id):
+            why_not = settings.settle(journal, proc=where.proc)
+            yield Swept("settings", str(journal), run_id, why_not)
 
 
 def _sweep_processes(where: Places, meant: Meant) -> tuple[Swept, ...]:

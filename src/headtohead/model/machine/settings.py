@@ -1,0 +1,50 @@
+"""Settings of the system as factors of the host: their names, and what a treatment sets them to."""
+
+from collections.abc import Mapping
+
+from headtohead.model.quantity import Scalar, scalar_text
+
+NOFILE = "nofile"
+"""Open files of each process of the subject, which is a limit of theirs and no setting of the system."""
+SYSCTL = "sysctl."
+"""What begins the name of a factor that is a setting of ``/proc/sys``."""
+HUGE_PAGES, GOVERNOR, BOOST = "transparent_huge_pages", "governor", "boost"
+NAMED = (HUGE_PAGES, GOVERNOR, BOOST)
+"""The others, each with a file of its own in ``/sys``."""
+HUGE_PAGE_LEVELS = ("always", "madvise", "never")
+BOOST_LEVELS = ("off", "on")
+SYSCTLS = (
+    "fs.aio-max-nr",
+    "fs.file-max",
+    "kernel.numa_balancing",
+    "kernel.sched_",
+    "net.core.",
+    "net.ipv4.ip_local_port_range",
+    "net.ipv4.tcp_",
+    "net.ipv4.udp_",
+    "vm.",
+)
+"""What the names of settings that may be changed begin with: ``crates/probe/src/settings/names.rs`` decides."""
+
+
+def is_setting(factor: str) -> bool:
+    """Return whether a factor is a setting of the system.
+
+    >>> is_setting("sysctl.vm.swappiness"), is_setting("nofile")
+    (True, False)
+    """
+    return factor in NAMED or factor.startswith(SYSCTL)
+
+
+def settings_of(levels: Mapping[str, Scalar]) -> dict[str, str]:
+    """Return the settings of the system among the levels of a treatment, as texts."""
+    return {name: scalar_text(value) for name, value in levels.items() if is_setting(name)}
+
+
+def sysctl_file(factor: str) -> str:
+    """Return the file of such a factor, relative to the root.
+
+    >>> sysctl_file("sysctl.vm.swappiness")
+    'proc/sys/vm/swappiness'
+    """
+    return f"proc/sys/{factor.removeprefix(SYSCTL).replace('.', '/')}"
