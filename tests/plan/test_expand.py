@@ -9,6 +9,7 @@ from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
 from headtohead.describe.subject.subjects import read_all as read_subjects
 from headtohead.describe.workload.workloads import read_all as read_workloads
+from headtohead.model.case import Case
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import LeftOut
 from headtohead.model.quantity import Scalar
@@ -232,6 +233,20 @@ def test_what_a_start_takes_is_forecast_beside_the_seconds_of_its_cases_and_in_p
     assert run_s(7, {"seconds": 2}) == pytest.approx(1 + 2 * (0.35 + 7) + 4 * 2), "two starts, four cases"
     assert run_s(7, {}) == pytest.approx(1 + 2 * (0.35 + 7))
     assert run_s(None, {}) == pytest.approx(1 + 2 * 0.35 + 4 * 1), "nobody says: a second for each case"
+
+
+def test_the_data_that_a_start_moves_takes_its_time_at_the_rate_of_the_link() -> None:
+    batch = Batch(("work", "@processes@"), None, takes_s=7, moves_mib=("processes", "size_mib"))
+    load = replace(WORKED, cases={"processes": (1, 4)}, settings={"size_mib": 2048})
+    cases = (Case({"processes": 1}), Case({"processes": 4}))
+
+    def moving_s(rate_mbit: int | None) -> float:
+        taken_s = forecast.run_s(replace(OPENSSL, batch=batch), load, cases=cases, rate_mbit=rate_mbit)
+        return taken_s - (1 + 2 * (0.35 + 7))
+
+    assert moving_s(1000) == pytest.approx(5 * 2048 * 1024**2 / 125e6), "86 s for 10 GiB over 1 Gbit/s"
+    assert moving_s(None) == pytest.approx(5 * 2048 / 1500)
+    assert moving_s(100_000) == moving_s(None), "a faster link does not make disks faster"
 
 
 def test_of_all_that_is_asked_without_seconds_its_program_says_what_a_start_takes() -> None:

@@ -173,7 +173,8 @@ def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float
     parts = len(treatment.parts)
     if load.searches:
         return search_s(load, blocks=experiment.looks[0], parts=parts)
-    return run_s(subject, load, cases=blocks.walk(load.cases), parts=parts)
+    rate_mbit = None if treatment.link is None else treatment.link.rate_mbit
+    return run_s(subject, load, cases=blocks.walk(load.cases), parts=parts, rate_mbit=rate_mbit)
 
 
 def _load(experiment: Experiment) -> Load:

@@ -20,8 +20,8 @@ use crate::domain;
 use crate::network::Namespace;
 use crate::numa_policy::Policy;
 use crate::private_files::PrivateFiles;
-use crate::tree::attached::AttachedSlot;
 use crate::settings;
+use crate::tree::attached::AttachedSlot;
 
 /// The folder in the run's that belongs to the user of its programs.
 const WORK: &str = "work";

@@ -122,6 +122,7 @@ def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
         if work:
             yield f"{name}.argv", work.argv
             yield f"{name}.parse", work.parse or ()
+            yield f"{name}.moves_mib", tuple(f"@{each}@" for each in work.moves_mib if isinstance(each, str))
     yield "reach", tuple(subject.reach.values())
     folder = Path(subject.folder)
     for file in sorted(folder.glob("*.in")):

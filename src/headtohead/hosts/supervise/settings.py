@@ -1,6 +1,6 @@
 """Restores settings of the system from the journal of a killed supervise (``crates/probe/src/settings/journal.rs``).
 
-A journal has what each file held when it was found. It counts only in a folder that nobody else may write to, in the
+A journal has what each file held when it was found. It counts only in a folder that no other user may write to, in the
 same boot, and for settings of the network in the same network.
 """
 
@@ -14,6 +14,8 @@ from headtohead.hosts.paths import PREFIX, PROC, RUN_ID
 
 JOURNALS = Path("/run/headtohead")
 SUFFIX = ".settings"
+NEW = ".new"
+"""What ends the name of a journal that is being written: nothing was changed yet."""
 
 
 def left_in(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -26,8 +28,8 @@ def left_in(folder: Path) -> Iterator[tuple[Path, str]]:
     if facts.st_uid != os.geteuid() or facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return
     for each in found:
-        run_id = each.name.removeprefix(PREFIX).removesuffix(SUFFIX)
-        if each.name == f"{PREFIX}{run_id}{SUFFIX}" and RUN_ID.fullmatch(run_id):
+        run_id = each.name.removeprefix(PREFIX).removesuffix(NEW).removesuffix(SUFFIX)
+        if each.name.removesuffix(NEW) == f"{PREFIX}{run_id}{SUFFIX}" and RUN_ID.fullmatch(run_id):
             yield each, run_id
 
 
@@ -37,7 +39,7 @@ def settle(journal: Path, *, proc: Path = PROC) -> str | None:
     A journal that is not restored stays for the next sweep.
     """
     try:
-        kept = json.loads(journal.read_text())
+        kept = {"boot": None} if journal.name.endswith(NEW) else json.loads(journal.read_text())
         if kept["boot"] == (proc / "sys/kernel/random/boot_id").read_text().strip():
             for found in reversed(kept["found"]):
                 _put_back(found, proc=proc)

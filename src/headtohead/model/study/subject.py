@@ -137,6 +137,8 @@ class Batch:
     """Its working directory: absolute, or relative to the subject's folder; None for the run's directory."""
     takes_s: float | None = None
     """About how long one start takes in addition to the ``seconds`` of its cases; None if not stated."""
+    moves_mib: tuple[str | float, ...] = ()
+    """The data that one start moves, in MiB: numbers and fields of the load, multiplied; empty if not stated."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from headtohead.model.case import Case
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.rules import GATE
 from headtohead.model.study import trials
-from headtohead.model.study.subject import Subject
+from headtohead.model.study.subject import Batch, Subject
 from headtohead.model.study.workload import Load
 
 USUAL_SPREAD = 0.03
@@ -34,27 +34,44 @@ SLOWER_PER_S = (1_000.0, 100.0)
 """Rates at which the plan states how long a search takes too, in requests/s."""
 _OVERLOADS = (1.1, 1.25, 1.5, 2.0)
 """The loads offered past the capacity once it is found, as shares of it."""
+_BYTES_PER_MIB = 1024 * 1024
+_USUAL_BYTES_PER_S = 1500 * _BYTES_PER_MIB
+"""The assumed rate of files: through the page cache, or of a current disk."""
 _CASE_S = 1.0
 """The assumed time of a case of batch work if neither its load has ``seconds`` nor its program ``takes_s``."""
 
 
-def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0) -> float:
+def run_s(
+    subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0, rate_mbit: int | None = None
+) -> float:
     """Return what one run is expected to take, in seconds.
 
     A server's cases each have a gate, a warm-up and a measurement, and a drain if requests arrive; ``parts`` counts the
     subjects that it needs. A batch program is started, after a gate, once for each combination of the case fields
-    that its argv names: it takes the ``seconds`` of its cases, or of the load, plus its own ``takes_s``. The
-    same is true of a server's own client program.
+    that its argv names: it takes the ``seconds`` of its cases, or of the load, plus its own ``takes_s``, plus the time
+    of the data that it moves. The same is true of a server's own client program, over a link of ``rate_mbit``.
     """
     program = subject.batch or subject.driver
     if program is None:
         drain_s = 0.0 if load.loop == "closed" else _DRAIN_S
         return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + load.measure_s + drain_s)
     named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in program.argv)]
-    starts = len({tuple(case[field] for field in named) for case in cases})
+    starts = {tuple(case[field] for field in named): case for case in cases}
     untold_s = _CASE_S if program.takes_s is None else 0.0
     work_s = sum(_seconds(case, load, untold_s=untold_s) for case in cases)
-    return _START_AND_STOP_S + starts * (_GATE_S + (program.takes_s or 0.0)) + work_s
+    work_s += sum(_moved_bytes(program, case, load) for case in starts.values()) / _bytes_per_s(rate_mbit)
+    return _START_AND_STOP_S + len(starts) * (_GATE_S + (program.takes_s or 0.0)) + work_s
+
+
+def _moved_bytes(program: Batch, case: Case, load: Load) -> float:
+    """Return the data that one start moves; none if its program does not say."""
+    given = {**load.settings, **case}
+    parts = [float(given[each]) if isinstance(each, str) else each for each in program.moves_mib]
+    return math.prod(parts) * _BYTES_PER_MIB if parts else 0.0
+
+
+def _bytes_per_s(rate_mbit: int | None) -> float:
+    return _USUAL_BYTES_PER_S if rate_mbit is None else min(rate_mbit * 1e6 / 8, _USUAL_BYTES_PER_S)
 
 
 def search_s(load: Load, *, blocks: int, parts: int = 0, rate_per_s: float = USUAL_RATE_PER_S) -> float:
