@@ -39,7 +39,7 @@ def settle(journal: Path, *, proc: Path = PROC) -> str | None:
     A journal that is not restored stays for the next sweep.
     """
     try:
-        kept = {"boot": None} if journal.name.endswith(NEW) else json.loads(journal.read_text())
+        kept = {"boot": None, "found": []} if journal.name.endswith(NEW) else json.loads(journal.read_text())
         if kept["boot"] == (proc / "sys/kernel/random/boot_id").read_text().strip():
             for found in reversed(kept["found"]):
                 _put_back(found, proc=proc)
