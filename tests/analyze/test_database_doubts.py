@@ -44,7 +44,7 @@ def counted(**counters: float) -> LoadRecord:
 def test_one_wrong_answer_of_a_database_makes_its_run_invalid(kind: str) -> None:
     judgment = judged(dataclasses.replace(load_record(), errors={kind: 1}))
     assert judgment.status == "invalid"
-    assert judgment.reasons == (f"wrong-answer: 1 responses with {kind.replace('-', ' ')} (limit 0)",)
+    assert judgment.reasons == (f"wrong-answer: 1 wrong response ({kind.replace('-', ' ')}) (limit 0)",)
 
 
 def test_pages_that_were_not_in_memory_are_a_doubt_above_one_percent() -> None:

@@ -82,7 +82,7 @@ def test_a_time_that_a_few_requests_ended_is_not_held_against_littles_law() -> N
 
 def test_a_body_that_does_not_inflate_is_a_wrong_answer() -> None:
     record = dataclasses.replace(told(), errors={"not-inflated": 2})
-    assert judged(record).reasons[0].startswith("wrong-answer: 2 responses with not inflated")
+    assert judged(record).reasons[0].startswith("wrong-answer: 2 wrong responses (not inflated)")
 
 
 def with_gzip(**settings: Any) -> PlannedExperiment:  # noqa: ANN401

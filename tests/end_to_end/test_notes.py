@@ -27,7 +27,7 @@ def test_sessions_are_checked_and_a_wrong_token_and_a_stale_note_are_caught(tmp_
     of = {fault: [each for each in runs if each["treatment"]["fault"] == fault] for fault in ("none", "token", "stale")}
     assert all(of.values()), [each["treatment"] for each in runs]
     assert {each["status"] for each in of["none"]} == {"valid"}, done.stderr
-    caught = {"token": ("failed", "the step post gave wrong-status"), "stale": ("invalid", "responses with wrong value")}
+    caught = {"token": ("failed", "the step post gave wrong-status"), "stale": ("invalid", "(wrong value)")}
     for fault, (status, reason) in caught.items():
         assert {each["status"] for each in of[fault]} == {status}
         assert all(reason in str(each["reasons"]) for each in of[fault]), of[fault]

@@ -204,7 +204,7 @@ def test_a_wrong_answer_is_not_walked_away(laboratory: Callable[[str], Ready]) -
     found = place.run()
 
     assert found.run.status == "invalid"
-    assert found.run.reasons[0].startswith("wrong-answer: 1 responses with wrong body")
+    assert found.run.reasons[0].startswith("wrong-answer: 1 wrong response (wrong body)")
     assert len(walks) == 2
 
 

@@ -184,7 +184,7 @@ OF_RUNS: Final = (
 """What each case of each run is held to, in its measured time."""
 
 CAUSES: Final = {
-    WRONG_ANSWER.id: "wrong responses",
+    WRONG_ANSWER.id: "wrong or unknown results",
     MEMORY_KILLED.id: "the kernel killed the server for memory",
     THROTTLED.id: "a CPU quota throttled it",
     FOREIGN_CPU.id: "another program used the CPU",

@@ -24,7 +24,8 @@ def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.WRONG_ANSWER.id,
                 severity=rules.WRONG_ANSWER.then,
-                says=f"{count} responses with {kind.replace('-', ' ')}{at(each.case)} (limit 0)",
+                says=f"{count} wrong {'response' if count == 1 else 'responses'} ({kind.replace('-', ' ')})"
+                f"{at(each.case)} (limit 0)",
                 advice="See the subject's log in the run's folder: a fast wrong response does not count.",
                 evidence={"answers": count, "case": each.case.text},
             )
