@@ -12,6 +12,7 @@ from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.chart import Chart, same_on_both
 from headtohead.report.drawing.strip import Mark, Strip
 from headtohead.report.experiment.charts.order import MOST_MARKS, draw_order
+from headtohead.report.experiment.runs import run_points, runs_table
 from tests.report.sample import ANALYSIS, RECORDING
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -87,7 +88,7 @@ def test_a_run_far_from_the_others_is_named_in_the_chart_and_in_the_caption() ->
 
 def test_thousands_of_runs_are_thinned_and_those_that_matter_remain() -> None:
     first, *others = FIRST.runs
-    many = tuple(replace(first, run=replace(first.run, run=1000 + number)) for number in range(3000))
+    many = tuple(replace(first, run=replace(first.run, run=1000 + number, block=number)) for number in range(3000))
     arm = next(each for each in FIRST.result.treatments if each.label == first.run.label)
     rest = [each for each in others if each.run.label != first.run.label or each.run.status != "valid"]
     points = tuple(1e4 + number for number in range(len(many)))
@@ -114,3 +115,17 @@ def test_a_note_covers_no_other_mark() -> None:
     height = float(note.attrib.get("y") or note.attrib["transform"].split()[-1].rstrip(")"))
     heights = {float(each.attrib["y"]) for each in root.iter(f"{SVG}use") if float(each.attrib["y"]) > 40}
     assert all(abs(height - other) > 8 for other in heights)
+
+
+def test_a_run_of_a_block_that_was_repeated_names_the_run_in_its_place_and_all_others_keep_their_values() -> None:
+    old = FIRST.runs[0]
+    last = max(each.run.run for each in RECORDING.runs) + 1
+    new = replace(old, run=replace(old.run, run=last, attempt=3))
+    context = changed(runs=(*FIRST.runs, new))
+
+    points = run_points(context.result, context.runs)
+    assert points[last] == run_points(FIRST.result, FIRST.runs)[old.run.run]
+    assert set(points) == {each.run.run for each in FIRST.runs if each.run.status == "valid"} - {old.run.run} | {last}
+    told = next(each for each in titles(drawn(context).wide) if each.startswith(f"run {old.run.run}, "))
+    assert f"replaced by run {last}" in told
+    assert f"replaced by run {last}" in str(runs_table(context.result, context.runs))

@@ -1,6 +1,6 @@
 """What happened: one run as recorded in its folder, unprocessed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -219,6 +219,12 @@ class Recorded:
     configuration: tuple[Setting, ...] = ()
     images: tuple[Image, ...] = ()
     times: tuple[CaseTimes, ...] = ()
+
+
+def counting(attempts: Iterable[Recorded]) -> Recorded | None:
+    """Return the run that counts of those of one treatment in one block: the latest valid one, or None."""
+    valid = [each for each in attempts if each.run.status == "valid"]
+    return max(valid, key=lambda each: (each.run.attempt, each.run.run), default=None)
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,6 @@ def by_block(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> ByBlock
     return table
 
 
-def counting(attempts: Sequence[Recorded]) -> Recorded | None:
-    """Return the attempt that counts, which is the latest valid one; None if none is valid."""
-    return next((each for each in reversed(attempts) if each.run.status == "valid"), None)
-
-
 def permanent(recorded: Recorded) -> str:
     """Return the reason for which each repetition of a run would fail alike; empty if there is none."""
     reasons = (each.partition(": ")[2] for each in recorded.run.reasons if each.startswith(PERMANENT))

@@ -9,7 +9,7 @@ from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.record import Recorded
+from headtohead.model.record import Recorded, counting
 from headtohead.model.rules import ERROR
 
 
@@ -47,7 +47,7 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
     counted: dict[str, dict[int, Recorded]] = {}
     for block, labels in complete_blocks.by_block(experiment, runs).items():
         for label, attempts in labels.items():
-            if (run := complete_blocks.counting(attempts)) is not None:
+            if (run := counting(attempts)) is not None:
                 counted.setdefault(label, {})[block] = run
     every = [run for by_block in counted.values() for run in by_block.values()]
     refused = refused_quantiles(experiment, every)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.model.record import Recorded, Run
+from headtohead.model.record import Recorded, Run, counting
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import metric_title
@@ -14,8 +14,8 @@ from headtohead.report.text.repeats import causes, repeated
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
     """Return every run of an experiment, in the order they were made, with the reason if it does not count."""
     scale = scale_for(result.metric.unit, [point for each in result.treatments for point in each.points])
-    points = run_points(result, runs)
-    rows = tuple(_run_row(each, points.get(each.run.run), scale=scale) for each in runs)
+    points, again = run_points(result, runs), replaced(runs)
+    rows = tuple(_run_row(each, points.get(each.run.run), scale=scale, again=again.get(each.run.run)) for each in runs)
     unit = f", {scale.unit}" if scale.unit else ""
     columns = (
         "Block",
@@ -32,18 +32,39 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
 
 
 def run_points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
-    """Return the primary value of each valid run, if analysis and recording agree on their number."""
+    """Return the primary value of each run that counts, if analysis and recording agree on their number."""
     found: dict[int, float] = {}
     for treatment in result.treatments:
-        valid = [each.run.run for each in runs if each.run.label == treatment.label and each.run.status == "valid"]
-        if len(valid) == len(treatment.points):
-            found.update(zip(valid, treatment.points, strict=True))
+        own = _attempts([each for each in runs if each.run.label == treatment.label])
+        numbers = [run.run.run for attempts in own if (run := counting(attempts)) is not None]
+        if len(numbers) == len(treatment.points):
+            found.update(zip(numbers, treatment.points, strict=True))
     return found
 
 
-def _run_row(recorded: Recorded, point: float | None, *, scale: Scale) -> Row:
+def replaced(runs: Sequence[Recorded]) -> dict[int, int]:
+    """Return the valid runs that do not count, as their whole block was repeated: each with the run in its place."""
+    return {
+        each.run.run: last.run.run
+        for attempts in _attempts(runs)
+        if (last := counting(attempts)) is not None
+        for each in attempts
+        if each.run.status == "valid" and each is not last
+    }
+
+
+def _attempts(runs: Sequence[Recorded]) -> list[list[Recorded]]:
+    """Return the runs of each block and treatment, in the order of blocks."""
+    found: dict[tuple[int, str], list[Recorded]] = {}
+    for each in runs:
+        found.setdefault((each.run.block, each.run.label), []).append(each)
+    return [found[key] for key in sorted(found)]
+
+
+def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: int | None) -> Row:
     run, cpu = recorded.run, recorded.run.cpu_s
     parts = [run.status, *([f"attempt {run.attempt}"] if run.attempt > 1 else []), *_repeats(run)]
+    parts += [] if again is None else [f"replaced by run {again}, as its block was repeated"]
     used = (cpu.subject, cpu.driver, cpu.foreign, cpu.steal)
     cells = (
         Entry(str(run.block), number=True),

@@ -13,7 +13,7 @@ from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.intervals import thinned
 from headtohead.report.drawing.strip import Mark, Strip
 from headtohead.report.experiment.ratios import series_of
-from headtohead.report.experiment.runs import run_points
+from headtohead.report.experiment.runs import replaced, run_points
 from headtohead.report.text.dates import instant
 from headtohead.report.text.names import listed, metric_title, plural
 from headtohead.report.text.numbers import Scale, plain, scale_for, signed_percent
@@ -48,11 +48,13 @@ def _marks(context: ExperimentContext) -> list[Mark]:
     """Return a mark for each run; its time is in seconds from the first run of the experiment."""
     timed = [(at, each) for each in context.runs if (at := instant(each.run.started_at))]
     runs = [each for _, each in timed]
-    points, far = run_points(context.result, runs), _far(context.result)
+    points, far, again = run_points(context.result, runs), _far(context.result), replaced(runs)
     middles = {each.label: statistics.median(each.points) for each in context.result.treatments if each.points}
     first = min((at for at, _ in timed), default=None)
     return [
-        _mark(context.result, each.run, (at - first).total_seconds(), points=points, middles=middles, far=far)
+        _mark(
+            context.result, each.run, (at - first).total_seconds(), points=points, middles=middles, far=far, again=again
+        )
         for at, each in timed
         if first is not None
     ]
@@ -66,6 +68,7 @@ def _mark(
     points: Mapping[int, float],
     middles: Mapping[str, float],
     far: set[int],
+    again: Mapping[int, int],
 ) -> Mark:
     value, middle = points.get(run.run), middles.get(run.label)
     away = 100 * (value / middle - 1) if value is not None and middle else None
@@ -74,14 +77,14 @@ def _mark(
         at=at,
         away=away,
         series=series_of(result, run.label),
-        title=_title(run, value, away, scale=scale),
+        title=_title(run, value, away, scale=scale, again=again.get(run.run)),
         repeated=run.status == "valid" and repeated(run),
-        discarded=run.status != "valid",
+        discarded=run.status != "valid" or run.run in again,
         note=f"run {run.run}: {signed_percent(away)}" if run.run in far and away is not None else "",
     )
 
 
-def _title(run: Run, value: float | None, away: float | None, *, scale: Scale) -> str:
+def _title(run: Run, value: float | None, away: float | None, *, scale: Scale, again: int | None) -> str:
     """Return what a mark shows under the pointer: run, setup, value, CPU used by others, steal, and what happened."""
     parts = [f"run {run.run}, {run.label}"]
     if value is not None and away is not None:
@@ -90,6 +93,8 @@ def _title(run: Run, value: float | None, away: float | None, *, scale: Scale) -
     parts.extend(f"{name} {plain(seconds)} s" for name, seconds in used if seconds is not None)
     if run.status != "valid":
         parts.append(f"{run.status}: {'; '.join(run.reasons) or 'no reason was recorded'}")
+    elif again is not None:
+        parts.append(f"replaced by run {again}, as its block was repeated")
     elif repeated(run):
         parts.append(f"a case repeated: {listed(list(causes(run)))}")
     return "; ".join(parts)
