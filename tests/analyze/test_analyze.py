@@ -1,4 +1,5 @@
 import dataclasses
+import statistics
 
 import pytest
 
@@ -169,7 +170,8 @@ def test_a_machine_that_becomes_slower_is_a_note_and_changes_no_verdict() -> Non
 def test_an_outlier_is_flagged_and_kept() -> None:
     values = {"apache": CLEAR["apache"], "nginx": [*CLEAR["nginx"][:3], 900.0, *CLEAR["nginx"][4:]]}
     told = result(blocks_of(values))
-    assert "outlier" in [each.id for each in told.findings]
+    (far,) = [each for each in told.findings if each.id == "outlier"]
+    assert far.evidence["away_share"] == pytest.approx(900 / statistics.median(values["nginx"]) - 1, abs=0.01)
     assert 900.0 in told.treatments[1].points
 
 

@@ -202,10 +202,10 @@ fn a_lost_get_is_sent_once_more_and_a_lost_post_ends_its_session() {
     assert_eq!(Some(record.sent), record.scheduled);
     let (sent, right) = of_step(&record, "post");
     let (closed, skipped) = (record.errors["closed"], record.errors["skipped"]);
-    assert_eq!(
-        (right, closed, skipped),
-        (0, sent, sent),
-        "{:?}",
+    assert_eq!((right, closed), (0, sent), "{:?}", record.errors);
+    assert!(
+        (1..=sent).contains(&skipped),
+        "of a session that ended after the window no call was skipped in it: {:?}",
         record.errors
     );
 }

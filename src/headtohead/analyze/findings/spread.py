@@ -29,7 +29,7 @@ def outliers(whole: Whole) -> Iterator[Finding]:
         far = _far(residuals) if len(residuals) >= ENOUGH else []
         if far:
             runs = [whole.samples.counted[label][each.block].run.run for each, _ in far]
-            worst = max((away for _, away in far), key=abs)
+            worst = math.expm1(max((away for _, away in far), key=abs))
             yield Finding(
                 id="outlier",
                 severity=Severity.NOTE,

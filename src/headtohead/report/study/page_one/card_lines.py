@@ -1,6 +1,5 @@
 """The lines below an answer on page one: response time, why, how sure, what it cost, what it leaves open, what next."""
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -147,7 +146,7 @@ def _far_off(result: ExperimentResult) -> Iterator[str]:
             if isinstance(away, float):
                 many = "," in str(runs)
                 start = f"Runs {runs} are up to" if many else f"Run {runs} is"
-                yield f"{start} {percent(100 * abs(math.expm1(away)))} {_side(away, many=many)}; kept."
+                yield f"{start} {percent(100 * abs(away))} {_side(away, many=many)}; kept."
 
 
 def _side(away: float, *, many: bool) -> str:
