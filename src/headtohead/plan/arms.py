@@ -121,10 +121,7 @@ def parts_of(
 
 
 def reach_of(subject: Subject, levels: Mapping[str, Scalar], *, elsewhere: bool = False) -> Reach | None:
-    """Return how a driver reaches a database server: over TCP if it is elsewhere or over a link, or the study sets it.
-
-    Else through the server's socket.
-    """
+    """Return how a driver reaches a database: over TCP if elsewhere, over a link, or set so; else by its socket."""
     if subject.protocol is None or subject.client is not None:
         return None
     by_tcp = elsewhere or FACTOR in levels or levels.get(REACH) == "tcp" or SOCKET not in subject.reach

@@ -55,17 +55,17 @@ def debug_build(whole: Whole) -> Iterator[Finding]:
     """Yield a finding for each treatment whose version or configuration shows a debug build."""
     for treatment in whole.experiment.treatments:
         for each in whole.counting(treatment.label)[:1]:
-            told = [f"{name} {version}" for name, version in each.run.versions.items() if SAYS_SO.search(version)]
-            told += [
+            reported = [f"{name} {version}" for name, version in each.run.versions.items() if SAYS_SO.search(version)]
+            reported += [
                 f"{one.name} = {one.value}"
                 for one in each.configuration
                 if one.name in SETTINGS and one.value == SETTINGS[one.name]
             ]
-            if told:
+            if reported:
                 yield Finding(
                     id="debug-build",
                     severity=Severity.INVALID,
-                    says=f"{treatment.label} is a debug build, as it reports itself: {', '.join(told)}.",
+                    says=f"{treatment.label} is a debug build, as it reports itself: {', '.join(reported)}.",
                     advice="Measure the build that people use.",
                     evidence={"treatment": treatment.label},
                     of=(treatment.label,),

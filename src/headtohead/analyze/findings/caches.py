@@ -21,8 +21,8 @@ from headtohead.model.record import BatchRecord, LoadRecord
 def page_cache(seen: RunSeen) -> Iterator[Finding]:
     """Yield one finding for a run with cases that the page cache may have served: they have no figure of the disk."""
     records = [each.record for each in seen.cases if isinstance(each.record, BatchRecord)]
-    told = [each.metrics[PAGE_CACHE] for each in records if PAGE_CACHE in each.metrics]
-    cached = sum(told)
+    shares = [each.metrics[PAGE_CACHE] for each in records if PAGE_CACHE in each.metrics]
+    cached = sum(shares)
     if not cached:
         return
     given = seen.run.treatment.get("memory_mib")
@@ -30,10 +30,10 @@ def page_cache(seen: RunSeen) -> Iterator[Finding]:
     yield Finding(
         id="page-cache",
         severity=Severity.DOUBT,
-        says=f"{cached:.0f} of {len(told)} cases may not have reached the disk: they used the page cache, {limit}",
+        says=f"{cached:.0f} of {len(shares)} cases may not have reached the disk: they used the page cache, {limit}",
         advice="Read these as what a program sees of its files. To measure the disk, set memory_mib to at most "
         "half of the files' size, or use direct access.",
-        evidence={"page_cache_share": cached / len(told)},
+        evidence={"page_cache_share": cached / len(shares)},
     )
 
 
@@ -58,16 +58,16 @@ def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
             continue
         by_engine, by_disk = buffer_read_share(each.record), disk_read_share(seen, each, each.record)
         if by_engine is not None and by_engine > rules.NOT_IN_MEMORY.limit:
-            told = f"{percent(by_engine)} of the requested pages were not in the engine's memory"
-            yield _read(each, by_engine, told, asked=asked)
+            what = f"{percent(by_engine)} of the requested pages were not in the engine's memory"
+            yield _read(each, by_engine, what, asked=asked)
         elif by_disk is not None and by_disk > rules.NOT_IN_MEMORY.limit:
             # an engine without counters may have requested many more pages than the known responses and rows
-            told = (
+            what = (
                 f"{percent(by_disk)} of the requested pages"
                 if by_disk <= 1
                 else "more pages than are known to have been requested"
             )
-            yield _read(each, by_disk, f"{told} were read from the disk", asked=asked)
+            yield _read(each, by_disk, f"{what} were read from the disk", asked=asked)
         elif by_engine is by_disk is None and asked:
             yield _untold(each)
 
@@ -87,11 +87,11 @@ def disk_read_share(seen: RunSeen, case: CaseSeen, record: LoadRecord) -> float 
     return 0.0 if read <= OTHERS_BYTES else read / PAGE_BYTES / max(pages, 1.0)
 
 
-def _read(case: CaseSeen, share: float, told: str, *, asked: bool) -> Finding:
+def _read(case: CaseSeen, share: float, what: str, *, asked: bool) -> Finding:
     return Finding(
         id=rules.NOT_IN_MEMORY.id,
         severity=Severity.INVALID if asked else rules.NOT_IN_MEMORY.then,
-        says=f"{told}{at(case.case)} (limit {percent(rules.NOT_IN_MEMORY.limit)})",
+        says=f"{what}{at(case.case)} (limit {percent(rules.NOT_IN_MEMORY.limit)})",
         advice="Give the engine more memory, a smaller data set, or a longer warm-up.",
         evidence={"not_in_memory_share": share, "limit_share": rules.NOT_IN_MEMORY.limit, "case": case.case.text},
     )
@@ -155,8 +155,8 @@ def _deciding(experiment: PlannedExperiment) -> list[Case]:
 
 def _share(whole: Whole, label: str, case: Case) -> float | None:
     """Return whether the page cache was used (0 or 1), the median over runs; None if no run reports it."""
-    told = []
+    shares = []
     for run in whole.counting(label):
         records = [each for each in of_case(run.records, case) if isinstance(each, BatchRecord)][:1]
-        told += [each.metrics[PAGE_CACHE] for each in records if PAGE_CACHE in each.metrics]
-    return statistics.median(told) if told else None
+        shares += [each.metrics[PAGE_CACHE] for each in records if PAGE_CACHE in each.metrics]
+    return statistics.median(shares) if shares else None
