@@ -1,4 +1,5 @@
 import dataclasses
+from array import array
 
 import pytest
 from hypothesis import given
@@ -6,7 +7,7 @@ from hypothesis import strategies as st
 
 from headtohead.analyze.runs.columns import Columns, Window
 from headtohead.analyze.runs.window import cpu_use, gauge, increase, mean_peak, steal_share
-from headtohead.model.readings import Readings
+from headtohead.model.readings import Readings, Rows
 from tests.analyze.building import readings, without
 
 WHOLE = Window(2e9, 5e9)
@@ -27,6 +28,11 @@ def test_two_neighboring_windows_together_rise_as_the_window_over_both(at: float
 
 def test_a_missing_column_is_none_and_never_zero() -> None:
     assert increase(Columns(readings()), "disk_read_bytes", window=WHOLE) is None
+
+
+@pytest.mark.parametrize("rows", [(), Rows(array("d"), width=0)])
+def test_an_empty_file_of_readings_as_a_full_disk_leaves_it_has_no_column(rows: Rows | tuple[()]) -> None:
+    assert Columns(Readings((), rows)).of("t_ns") is None
 
 
 def test_a_window_that_the_readings_do_not_cover_is_none() -> None:

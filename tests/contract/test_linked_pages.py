@@ -12,7 +12,7 @@ from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, ques
 from tests.contract.homes import HOME, home_with
 
 PAIRS = {str(each): each for each in pairs(HOME)}
-MBIT = 50
+MBIT = 20
 """So slow that the busiest machine fills the link."""
 
 pytestmark = pytest.mark.real
@@ -51,6 +51,7 @@ def test_pages_cross_the_link_and_nothing_else_does(of: str, tmp_path: Path) -> 
     assert left_by_us() == nothing()
 
 
+@pytest.mark.alone  # beside other tests its one CPU may carry less than the link does
 def test_the_link_is_filled_to_its_ceiling(tmp_path: Path) -> None:
     found = over_a_link(tmp_path, "noop under static-page")
 

@@ -150,7 +150,7 @@ class Columns:
 
 def _table(readings: Readings) -> Floats:
     """Return the cells as an array, without a copy where they are in one; empty ones are not numbers."""
-    width = len(readings.columns)
+    shape = len(readings.rows), len(readings.columns)  # an empty file, as a full disk leaves it, has none of either
     if isinstance(readings.rows, Rows):
-        return np.frombuffer(readings.rows.cells, dtype=np.float64).reshape(-1, width)
-    return np.array(readings.rows, dtype=np.float64).reshape(-1, width)
+        return np.frombuffer(readings.rows.cells, dtype=np.float64).reshape(shape)
+    return np.array(readings.rows, dtype=np.float64).reshape(shape)
