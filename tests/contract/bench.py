@@ -17,8 +17,8 @@ from headtohead.describe import catalog
 from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
-from headtohead.execute.context.run_context import RunRequest
-from headtohead.execute.context.study_context import RunRules, StudyContext
+from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.shared_by_runs import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out

@@ -14,8 +14,8 @@ import pytest
 
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
-from headtohead.execute.context.run_context import RunRequest
-from headtohead.execute.context.study_context import StudyContext
+from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.shared_by_runs import StudyContext
 from headtohead.execute.data import copies, disk_space
 from headtohead.execute.prepare import prepared_data
 from headtohead.execute.prepare.copy_record import CopyRecord

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.context.clocks import compared, set_clocks
+from headtohead.execute.context.clock_offsets import compared, set_clocks
 from headtohead.execute.sandbox import Environment
 from headtohead.hosts.files.here import FilesHere
 from headtohead.model.errors import HostError

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
-from headtohead.execute.context.study_context import PartKey
+from headtohead.execute.context.shared_by_runs import PartKey
 from headtohead.execute.pages.check import Answer
 from headtohead.execute.prepare import study
 from headtohead.hosts.fake.script import Launch, Outcome

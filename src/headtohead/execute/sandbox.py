@@ -11,9 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from headtohead.execute.elsewhere import Elsewhere
-from headtohead.execute.last_words import last_words
+from headtohead.execute.last_output import last_words
 from headtohead.execute.pages.check import GetPage, get
+from headtohead.execute.remote_machine import Elsewhere
 from headtohead.hosts.files.here import FilesHere
 from headtohead.hosts.files.run_files import RunFiles, tampered
 from headtohead.hosts.host import Host

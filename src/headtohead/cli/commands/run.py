@@ -42,12 +42,12 @@ from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.race.content import STUDY, write_files
-from headtohead.execute.context.run_context import RunRequest
-from headtohead.execute.context.study_context import RunRules, StudyContext
+from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.shared_by_runs import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import changed_data_sets, prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.session import Session, StoppingRules, wall_s
+from headtohead.execute.walk_plan import Session, StoppingRules, wall_s
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError, SubjectError, WordsError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun

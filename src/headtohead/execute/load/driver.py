@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from headtohead.execute.load.options import LoadOptions
+from headtohead.execute.load.common_options import LoadOptions
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.hosts.supervise.messages import Waited

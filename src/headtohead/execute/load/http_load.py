@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.load.options import LoadOptions, option
+from headtohead.execute.load.common_options import LoadOptions, option
 from headtohead.execute.load.session_mix import session_mix
 from headtohead.execute.pages.check import wrong_pages
-from headtohead.execute.pages.from_driver import reached
+from headtohead.execute.pages.page_over_link import reached
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case

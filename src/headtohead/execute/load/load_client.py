@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.context.current_run import RunContext
+from headtohead.execute.load.common_options import LoadOptions, Share
 from headtohead.execute.load.driver import Driver, unseen
 from headtohead.execute.load.http_load import HttpLoad
-from headtohead.execute.load.options import LoadOptions, Share
 from headtohead.execute.load.page_check import PageCheck
 from headtohead.execute.load.session_check import SessionCheck
-from headtohead.execute.load.several import Drivers
+from headtohead.execute.load.several_drivers import Drivers
 from headtohead.execute.load.sql_check import SqlCheck
 from headtohead.execute.load.sql_load import SqlLoad
 from headtohead.execute.subject.introspection import Counters, counted

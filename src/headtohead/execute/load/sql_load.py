@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.load.options import LoadOptions
-from headtohead.execute.load.queries import Queries
+from headtohead.execute.load.common_options import LoadOptions
+from headtohead.execute.load.query_mix import Queries
 from headtohead.execute.sandbox import LOOPBACK, Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case

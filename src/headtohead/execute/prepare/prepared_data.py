@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
+from headtohead.execute.context.shared_by_runs import PartKey, StudyContext, part_key
 from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.prepare.copy_record import CopyRecord, new_password, read_copy_record, write_copy_record
-from headtohead.execute.prepare.far_copy import copy_there
+from headtohead.execute.prepare.remote_copy import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server

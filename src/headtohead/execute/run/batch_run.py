@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import SETTLED_S, RunContext
-from headtohead.execute.last_words import little_room
-from headtohead.execute.run.cases import Gate, walk
+from headtohead.execute.context.current_run import SETTLED_S, RunContext
+from headtohead.execute.last_output import little_room
 from headtohead.execute.run.rendered_images import read_images
+from headtohead.execute.run.walk_cases import Gate, walk
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.templates import fill_argv, names

@@ -1,6 +1,6 @@
 """A run of a server with its own client program, over a link: start, walk the cases, stop."""
 
-from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.context.current_run import RunContext
 from headtohead.execute.run.batch_run import BatchProgram, check_answers, walk_cases, workload_words
 from headtohead.execute.run.server_run import started, stop
 from headtohead.execute.subject.introspection import configuration, joined

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from headtohead.execute.context.clocks import compared, set_clocks
-from headtohead.execute.context.run_context import RunContext, RunRequest
+from headtohead.execute.context.clock_offsets import compared, set_clocks
+from headtohead.execute.context.current_run import RunContext, RunRequest
 from headtohead.execute.context.run_log import RunLog
-from headtohead.execute.context.study_context import StudyContext
+from headtohead.execute.context.shared_by_runs import StudyContext
 from headtohead.execute.run.batch_run import run_batch
 from headtohead.execute.run.client_run import run_client
-from headtohead.execute.run.run_disk import check_run_disk
+from headtohead.execute.run.disk_check import check_run_disk
 from headtohead.execute.run.server_run import run_server
 from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.errors import HeadToHeadError, HostError

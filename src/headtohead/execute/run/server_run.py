@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.context.current_run import RunContext
 from headtohead.execute.load.load_client import LoadClient, load_client
 from headtohead.execute.run.capacity_search import search
-from headtohead.execute.run.cases import walk
+from headtohead.execute.run.walk_cases import walk
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.execute.subject.system_under_test import SystemUnderTest

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.last_words import little_room
+from headtohead.execute.last_output import little_room
 from headtohead.execute.pages.check import Site, readiness
-from headtohead.execute.pages.from_driver import page_argv, page_state
+from headtohead.execute.pages.page_over_link import page_argv, page_state
 from headtohead.execute.sandbox import Sandbox
-from headtohead.execute.subject.attached import processes
+from headtohead.execute.subject.attached_server import processes
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar

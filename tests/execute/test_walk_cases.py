@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.run.cases import AGAIN_ALONE, walk
+from headtohead.execute.context.current_run import RunContext
+from headtohead.execute.run.walk_cases import AGAIN_ALONE, walk
 from headtohead.model.case import WHOLE_RUN, Case
 
 CASES: tuple[Case, ...] = (Case({"kernel": "fft"}), Case({"kernel": "daxpy"}), Case({"kernel": "n-body"}))

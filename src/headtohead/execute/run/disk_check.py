@@ -1,6 +1,6 @@
 """The disk of a run: check its free space before programs start, and record it in the run's configuration."""
 
-from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.context.current_run import RunContext
 from headtohead.execute.data.disk_space import check_free_space, work_bytes
 from headtohead.hosts.facts.storage import lies_on
 from headtohead.hosts.tree import Tree

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headtohead.execute.context.run_log import RunLog
-from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
+from headtohead.execute.context.shared_by_runs import PartKey, StudyContext, part_key
 from headtohead.execute.data.copies import copy_for, evict_on
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headtohead.execute.context.run_context import NO_LIMIT
+from headtohead.execute.context.current_run import NO_LIMIT
 from headtohead.execute.pages.check import BROKEN, Answer, Sent
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.components import Part
