@@ -21,7 +21,7 @@ from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
 from headtohead.report.study.explanations import interval_sentences
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import MOST as MOST_IN_A_LINE
-from headtohead.report.study.page_one.card_lines import card_lines, doubts_line, servers_sentence
+from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
 from headtohead.report.study.page_one.masthead import masthead, trust_line
 from headtohead.report.text.numbers import gains
 from headtohead.report.text.verdicts import verdict_text
@@ -86,13 +86,6 @@ def test_a_run_far_from_its_setups_others_is_flagged_whichever_way_it_is(away: f
     far = Finding("outlier", Severity.NOTE, "far", "Look.", {"away_share": away, "runs": "24", "treatment": "nginx"})
     text = told(replace(STATIC, findings=(far,)))["How sure"]
     assert text.endswith(f"Run 24 is {side} the median of its setup; kept.")
-
-
-def test_an_open_answer_says_how_much_longer_would_decide() -> None:
-    (open_one,) = ANALYSIS.experiments[3].comparisons
-    assert open_one.blocks_needed is not None
-    assert told(ANALYSIS.experiments[3])["Next"].startswith("Measure about ")
-    assert "more (11 blocks) to decide" in told(ANALYSIS.experiments[3])["Next"]
 
 
 def test_what_limited_several_alike_is_said_once() -> None:
@@ -217,11 +210,6 @@ def test_the_configuration_of_each_setup_is_one_click_from_its_answer() -> None:
     for number in range(1, 5):
         assert f'<a href="#experiment-{number}-configuration">How each was configured</a>' in page
         assert f'<div id="experiment-{number}-configuration" class="opened">' in page
-
-
-def test_doubts_are_told_and_notes_are_not() -> None:
-    assert doubts_line(STATIC.findings) == f"{BUSY.says.rstrip('.')}."
-    assert doubts_line((replace(BUSY, severity=Severity.NOTE),)) == ""
 
 
 def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() -> None:

@@ -11,8 +11,9 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.link import SOCKET
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.study.page_one.card_lines import card_lines, doubts_line
+from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
+from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.text.repeats import short_cause
 from headtohead.report.text.setups import apart, levels_apart
 from headtohead.report.text.verdicts import verdict_text
@@ -57,10 +58,8 @@ def test_each_of_several_copies_is_compared_with_one_alone() -> None:
 def test_a_doubt_on_page_one_has_the_names_of_its_setups() -> None:
     (first, second) = [each.label for each in COPIES.treatments]
     doubt = Finding("x", Severity.DOUBT, f"{first}: noisy, unlike {second}-old.", "")
-    assert (
-        doubts_line(in_words(replace(COPIES, findings=(doubt,))).result.findings)
-        == f"1 copy: noisy, unlike {second}-old."
-    )
+    lines = doubt_lines(in_words(replace(COPIES, findings=(doubt,))).result.findings)
+    assert lines == (f"1 copy: noisy, unlike {second}-old.",)
 
 
 def test_what_a_unix_socket_leaves_open_is_not_called_loopback() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.finding import Finding
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.text.names import counted, counted_many, listed
@@ -59,8 +60,17 @@ def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentRe
         crossings=tuple(
             replace(each, ahead=_of(each.ahead, names), behind=_of(each.behind, names)) for each in result.crossings
         ),
-        findings=tuple(replace(each, says=_in_text(each.says, short)) for each in result.findings),
+        findings=tuple(_found(each, names, short) for each in result.findings),
     )
+
+
+def _found(finding: Finding, names: Mapping[str, str], short: Mapping[str, str]) -> Finding:
+    """Return a finding with names for labels in its sentence, its setups and its evidence."""
+    evidence = dict(finding.evidence)
+    if (label := str(evidence.get("treatment", ""))) in names:
+        evidence["treatment"] = short.get(label, names[label])
+    of = tuple(_of(each, names) for each in finding.of)
+    return replace(finding, says=_in_text(finding.says, short), evidence=evidence, of=of)
 
 
 def _short_names(result: ExperimentResult, names: Mapping[str, str]) -> Mapping[str, str]:

@@ -3,22 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.model.finding import Severity
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.document import Block, Blocks, Card, Figure, Findings, Section, Span, Terms, Text, Verdict
+from headtohead.report.document import Block, Blocks, Card, Figure, Findings, Items, Section, Span, Terms, Text, Verdict
 from headtohead.report.experiment.card import finding_text
 from headtohead.report.experiment.charts.answer import answer_chart, interval_plot
 from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.noise import noise_caveat
-from headtohead.report.study.page_one.card_lines import card_lines, doubts_line
+from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.doubts import doubt_lines, worst_first
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.gains import ideal_kind
+from headtohead.report.text.names import plural
 from headtohead.report.text.verdicts import VerdictText, floor_sentence, measured_sentences, verdict_text
 
 WINNERS = ("better", "worse")
 """The verdicts that name a winner."""
+OF_A_VERDICT = ("these-alone", "worse-elsewhere")
+"""Findings that limit a winner to some cases: its badge shows that."""
 NOTHING_COMPARED = "There was nothing to compare."
 MOST = 4
 """The most comparisons with a sentence each on a card; of more only the number is given."""
@@ -59,7 +63,8 @@ def answer(result: ExperimentResult, *, caveat: str = "") -> Answer:
 
 def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
     """Return the answer in a word or two: ``clear``, ``1 clear, 2 open``, ``clear; ideal open``."""
-    words = [_BADGES[each.kind] for each in verdicts]
+    compared = zip(result.comparisons, verdicts, strict=False)
+    words = [f"{_BADGES[text.kind]}{_only(result, each) if text.kind in WINNERS else ''}" for each, text in compared]
     counts = {word: words.count(word) for word in dict.fromkeys(words)}
     if not counts:
         return "measured" if any(each.primary for each in result.treatments) else _BADGES["not-measured"]
@@ -70,12 +75,23 @@ def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
     return f"{text}; {ideals[kinds.pop()]}" if len(kinds) == 1 else text
 
 
+def _only(result: ExperimentResult, comparison: ComparisonResult) -> str:
+    """Return what a doubt limits a verdict to: " for these 8 kernels"; empty if no doubt limits it."""
+    pair = {comparison.baseline, comparison.other}
+    found = {each.id: each for each in result.findings if each.id in OF_A_VERDICT and set(each.of) == pair}
+    if alone := found.get("these-alone"):
+        return f" for these {plural(int(alone.evidence['cases']), result.suite or 'case')}"
+    return " overall, not in each case" if found else ""
+
+
 def _kind(own: Answer) -> str:
     """Return the style of a badge: that of its least certain verdict."""
     kinds = {each.kind for each in own.verdicts}
     for kind, style in (("not-measured", "missing"), ("inconclusive", "open"), ("same", "same")):
         if kind in kinds:
             return style
+    if any(limited in own.badge for limited in (" for these ", " overall")):
+        return "open"
     return "clear" if kinds else "missing" if own.badge == _BADGES["not-measured"] else "shown"
 
 
@@ -103,7 +119,7 @@ def _caveat(own: Answer) -> Blocks:
 
 def answers_section(study: StudyContext) -> Section:
     """Return page one: a card for every question, then what was left out and what is in doubt about all of it."""
-    doubts = tuple(finding_text(each) for each in study.analysis.findings if each.severity is not Severity.NOTE)
+    doubts = tuple(map(finding_text, worst_first(study.analysis.findings)))
     blocks: list[Block] = [card(each) for each in study.experiments]
     blocks += [Text(each, "behind caveat") for each in dropped_lines(study.analysis.experiments)]
     blocks += left_out_blocks(study.analysis.left_out)
@@ -145,10 +161,10 @@ def _chart(context: ExperimentContext) -> Figure | None:
 
 
 def _links(context: ExperimentContext) -> Blocks:
-    """Yield what is in doubt, and links to the findings and to how each server was configured."""
-    doubts = sum(each.severity is not Severity.NOTE for each in context.result.findings)
-    if doubts:
-        link = Span(f"{doubts} {'doubt' if doubts == 1 else 'doubts'}", target=f"{context.anchor}-findings")
-        yield Text(f": {doubts_line(context.result.findings)}", "behind", (link,))
+    """Yield every doubt with a link to the findings, and a link to how each server was configured."""
+    if doubts := doubt_lines(context.result.findings):
+        link = Span("The doubts" if len(doubts) > 1 else "A doubt", target=f"{context.anchor}-findings")
+        yield Text(", the worst first:" if len(doubts) > 1 else ":", "behind", (link,))
+        yield Items(doubts)
     if any(each.card for each in context.result.treatments):
         yield Text("", "behind", (Span("How each was configured", target=f"{context.anchor}-configuration"),))

@@ -4,11 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.external.prices import tariff_of
-from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR
@@ -17,12 +15,13 @@ from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.study.page_one.masthead import span_s
-from headtohead.report.text.dates import duration, rough
+from headtohead.report.study.page_one.next_step import next_step
+from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import case_phrase, listed, metric_title, plural
 from headtohead.report.text.numbers import percent, quantity, scale_for, share
 from headtohead.report.text.placement import many
-from headtohead.report.text.verdicts import as_sentence, estimate_text, more_blocks, withheld
+from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 
 MOST = 4
 """The most setups or findings in one line; of more only the number is given."""
@@ -221,31 +220,6 @@ def _leaves_open(context: ExperimentContext) -> str:
     return as_sentence("; ".join(parts))
 
 
-def _next(context: ExperimentContext) -> str:
-    """Return what to do next: more blocks for an open answer, else the advice of the first doubt about it."""
-    result = context.result
-    waiting = [each for each in result.comparisons if each.verdict == "inconclusive" and not withheld(each)]
-    needed = [(each, each.blocks_needed) for each in waiting if each.blocks_needed]
-    if needed:
-        comparison, blocks = max(needed, key=lambda each: each[1])
-        return _more(context, comparison, blocks)
-    doubts = [each for each in result.findings if each.severity is not Severity.NOTE and each.advice.strip()]
-    return as_sentence(doubts[0].advice) if doubts else ""
-
-
-def _more(context: ExperimentContext, comparison: ComparisonResult, blocks: int) -> str:
-    more = more_blocks(comparison, blocks)
-    each_s = sum(context.planned.run_s.values()) if context.planned else 0.0
-    took = f"about {rough(more * each_s)} more ({plural(more, 'block')})" if each_s else plural(more, "more block")
-    return f"Measure {took} to decide, if runs keep varying as they do."
-
-
-def doubts_line(findings: Sequence[Finding]) -> str:
-    """Return the doubts about an experiment's numbers in one line; empty if there are none."""
-    says = [each.says.strip().rstrip(".") for each in findings if each.severity is not Severity.NOTE]
-    return joined(says[:1]) if len(says) == 1 else f"{says[0]}; {len(says) - 1} more." if says else ""
-
-
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", _measured),
     ("Response time", _response_time),
@@ -256,5 +230,5 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("How sure", _sure),
     ("Hypothesis", _afterwards),
     ("Does not show", _leaves_open),
-    ("Next", _next),
+    ("Next", next_step),
 )

@@ -1,7 +1,7 @@
-"""The conclusion, by role: what a verdict means for one who buys, one who tunes and one who runs a server.
+"""The conclusion, by role: what follows for one who buys, one who tunes and one who runs a server; what is open.
 
 Each sentence rests on a verdict, and claims no more than the end of its interval that is nearest to no change. Without
-a verdict there is no sentence.
+a verdict no choice follows, and what is still open is listed.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,15 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.noise import noise_caveat
+from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.text.differences import TIMES, TWICE, direction_word
 from headtohead.report.text.names import counted, counted_many, plural
 from headtohead.report.text.numbers import count, factor, percent, percent_decimals
-from headtohead.report.text.setups import in_words, levels_apart, setup_names
+from headtohead.report.text.setups import apart, in_words, levels_apart, setup_names
 from headtohead.report.text.verdicts import margin_text, verdict_text
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
+OPEN = "What is still open"
 _CHOSEN = ("subject", "cpus")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 6
@@ -41,13 +43,21 @@ class Advice:
 
 
 def conclusion_section(study: StudyContext) -> Iterator[Section]:
-    """Yield the conclusion, role by role; nothing if no verdict has consequences."""
+    """Yield the conclusion, role by role, then what is still open; nothing if nothing was compared."""
     advice = conclusion(study.analysis, study.recording)
-    blocks: list[Block] = [Text(_START)]
-    for each in advice:
+    blocks: list[Block] = [Text(_START)] if advice else []
+    for each in (*advice, *open_advice(study)):
         blocks += [Heading(each.role), Items(each.lines)]
-    if advice:
+    if blocks:
         yield Section("What to do", tuple(blocks), anchor="conclusion")
+
+
+def open_advice(study: StudyContext) -> Iterator[Advice]:
+    """Yield what is still open and what to do first, a line for each question; nothing if all is decided."""
+    found = [(each.number, still_open(each.in_words())) for each in study.experiments]
+    several = len(study.experiments) > 1
+    if lines := [f"{f'Question {number}: ' if several else ''}{text}" for number, text in found if text]:
+        yield Advice(OPEN, tuple(_few(lines)))
 
 
 def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
@@ -102,7 +112,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) 
     kind = verdict_text(comparison, result).kind
     interval = comparison.ratio.interval if comparison.ratio else None
     if kind == "same":
-        pair = f"{comparison.baseline} and {comparison.other}"
+        pair = f"{comparison.baseline} and {apart(comparison.other, comparison.baseline)}"
         return f"{pair} are the same within {margin_text(result.matters)}; let something else decide."
     if kind not in ("better", "worse") or interval is None:
         return ""

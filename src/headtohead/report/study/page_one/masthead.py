@@ -1,25 +1,60 @@
 """The head of the page: which machine, how many runs over which time, and what went wrong meanwhile."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from headtohead.model import rules
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.quantity import Scalar
 from headtohead.model.record import LoadRecord, Recorded, Recording
 from headtohead.report.machine.machine import buyer_line
 from headtohead.report.machine.servers import server_hosts
 from headtohead.report.text.dates import date, duration
 from headtohead.report.text.names import listed, plural
-from headtohead.report.text.numbers import NOT_VISIBLE
+from headtohead.report.text.numbers import NOT_VISIBLE, plain
 from headtohead.report.text.repeats import causes, repeated, short_cause
+
+BUSY_TASKS = 0.5
+"""From this load of the last minute on, something else ran before the study."""
 
 
 def masthead(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
-    """Return the lines below the title: machine and date, then runs, time, repeats and wrong responses."""
+    """Return the lines below the title: machine and date; runs and what went wrong; what else ran, if anything did."""
     servers = server_hosts(recording)
     lines = [f"{each.name}: {buyer_line(each)}" for each in servers] if len(servers) > 1 else []
     machine = " | ".join(lines or map(buyer_line, servers or recording.hosts)) or f"machine: {NOT_VISIBLE}"
-    return (f"{machine}; {date(analysis.began)}", trust_line(recording.runs))
+    busy = busy_line(servers or recording.hosts, recording.runs)
+    return (f"{machine}; {date(analysis.began)}", trust_line(recording.runs), *([busy] if busy else []))
+
+
+def busy_line(hosts: Sequence[HostFacts], runs: Sequence[Recorded]) -> str:
+    """Return what else kept the machine busy at the start, and when measurements began; empty if nothing did."""
+    begun = [each.run for each in runs if any(gate.get("quiet") is False for gate in each.run.gates)]
+    parts = [text for each in hosts for text in _busy_at_start(each)]
+    if begun:
+        most = max((_foreign(gate) for each in begun for gate in each.gates), default=0.0)
+        used = f" (other programs used up to {plain(most)} CPU)" if most else ""
+        parts.append(f"{len(begun)} of {plural(len(runs), 'run')} began before the machine was quiet{used}")
+    return f"Not idle: {'; '.join(parts)}." if parts else ""
+
+
+def _busy_at_start(host: HostFacts) -> Iterator[str]:
+    """Yield the load of a host before the study and what other programs used, each if it is worth a word."""
+    found = {each.name: each.value for each in host.facts}
+    load, used = found.get("load of the last minute"), found.get("CPU used by others now")
+    if isinstance(load, int | float) and load >= BUSY_TASKS:
+        yield f"load {plain(load)} in the minute before the start"
+    if isinstance(used, int | float) and used >= rules.FOREIGN_CPU.limit:
+        busiest = found.get("busiest other processes")
+        who = f" (busiest: {busiest})" if busiest and busiest != "none" else ""
+        yield f"other programs used {plain(used)} CPU at the start{who}"
+
+
+def _foreign(gate: Mapping[str, Scalar]) -> float:
+    used = gate.get("foreign_cpus")
+    return float(used) if gate.get("quiet") is False and isinstance(used, int | float) else 0.0
 
 
 def trust_line(runs: Sequence[Recorded]) -> str:
@@ -66,6 +101,11 @@ def span_s(runs: Sequence[Recorded]) -> float | None:
     return max(end for _, end in stretches) - min(start for start, _ in stretches)
 
 
+def lasted_s(recorded: Recorded) -> float:
+    """Return how long a run lasted, in seconds; 0 if it has no phases."""
+    return recorded.run.phases[-1].to_ns / 1e9 if recorded.run.phases else 0.0
+
+
 def _stretch(recorded: Recorded) -> tuple[float, float] | None:
     """Return when a run began and ended, in seconds since 1970; None if its start is not an instant."""
     run = recorded.run
@@ -73,4 +113,4 @@ def _stretch(recorded: Recorded) -> tuple[float, float] | None:
         began = datetime.fromisoformat(run.started_at).timestamp()
     except ValueError:
         return None
-    return began, began + (run.phases[-1].to_ns / 1e9 if run.phases else 0.0)
+    return began, began + lasted_s(recorded)

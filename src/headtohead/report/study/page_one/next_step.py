@@ -1,0 +1,108 @@
+"""What to do next about an answer: how many more blocks, by which command, in which time; else what its doubts need."""
+
+from shlex import quote
+
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.finding import Severity
+from headtohead.report.context import ExperimentContext
+from headtohead.report.study.page_one.doubts import worst_first
+from headtohead.report.study.page_one.masthead import lasted_s
+from headtohead.report.text.dates import rough
+from headtohead.report.text.names import plural
+from headtohead.report.text.setups import apart
+from headtohead.report.text.verdicts import as_sentence, more_blocks, withheld
+
+FEWEST, MOST = 4, 100
+"""The numbers of blocks that ``headtohead run --more`` accepts."""
+MORE = ("last-look", "out-of-time")
+"""Why an experiment ended to which blocks can be added."""
+
+
+def next_step(context: ExperimentContext) -> str:
+    """Return what to do next, with the command and its time if it is to measure more."""
+    result = context.result
+    if result.stopped == "unfinished":
+        return f"Finish the study: `headtohead run {study_file(context)} --results .`."
+    if _waiting(context):
+        return _add(context)
+    doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
+    if not doubts:
+        decided = any(each.verdict in ("better", "worse", "same") for each in result.comparisons)
+        return "Nothing more for this question here; ask it on your own machine, with your own load." if decided else ""
+    again = f" Then measure again: `headtohead run {study_file(context)}`{_took(context)}."
+    return f"{as_sentence(doubts[0].advice)}{again if doubts[0].severity is Severity.INVALID else ''}"
+
+
+def study_file(context: ExperimentContext) -> str:
+    """Return the study's file as it is typed next to the results folder."""
+    return f"{quote(context.study.recording.name)}/study.toml"
+
+
+def still_open(context: ExperimentContext) -> str:
+    """Return that no choice follows yet from the open comparisons, and what comes first; empty if none is open."""
+    result = context.result
+    pairs = [
+        f"{each.baseline} or {apart(each.other, each.baseline)}"
+        for each in result.comparisons
+        if each.verdict == "inconclusive"
+    ]
+    if not pairs:
+        return ""
+    what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
+    first = f"measure {_time(context)} first" if _waiting(context) else "see its doubts first"
+    return f"{what}: still open, so no choice follows yet; {first}."
+
+
+def _waiting(context: ExperimentContext) -> list[ComparisonResult]:
+    """Return the open comparisons that more blocks may decide."""
+    return [each for each in context.result.comparisons if each.verdict == "inconclusive" and not withheld(each)]
+
+
+def _needed(context: ExperimentContext) -> int:
+    """Return about how many more blocks would decide all that are open; 0 if it cannot be estimated."""
+    return max((more_blocks(each, each.blocks_needed) for each in _waiting(context) if each.blocks_needed), default=0)
+
+
+def _blocks(context: ExperimentContext) -> int:
+    """Return how many blocks to add: those needed, or as many again, within what the command accepts."""
+    return min(MOST, max(FEWEST, _needed(context) or context.result.blocks_done))
+
+
+def _time(context: ExperimentContext) -> str:
+    blocks, each_s = _blocks(context), block_s(context)
+    return f"about {rough(blocks * each_s)} more ({plural(blocks, 'block')})" if each_s else f"{blocks} more blocks"
+
+
+def _add(context: ExperimentContext) -> str:
+    """Return how many blocks to add, by which command and in which time."""
+    return f"Measure {_time(context)}{_whether(_needed(context))}{_command(context)}"
+
+
+def _whether(needed: int) -> str:
+    if not needed:
+        return "; how many it takes cannot be estimated from these"
+    if needed > MOST:
+        return f", then look again: about {needed:,} more would decide"
+    return " to decide, if runs keep varying as they do"
+
+
+def _command(context: ExperimentContext) -> str:
+    if context.result.stopped not in MORE:
+        return "."
+    return f": `headtohead run {study_file(context)} --results . --more {_blocks(context)}`."
+
+
+def block_s(context: ExperimentContext) -> float:
+    """Return the seconds that a block takes here, with its share of discarded runs: as planned, or longer as it took.
+
+    0 if neither is known.
+    """
+    done, run_s = context.result.blocks_done, context.planned.run_s if context.planned else {}
+    again = max(1.0, len(context.runs) / (done * len(run_s))) if done and run_s else 1.0
+    took_s = sum(map(lasted_s, context.runs)) / done if done else 0.0
+    return max(again * sum(run_s.values()), took_s)
+
+
+def _took(context: ExperimentContext) -> str:
+    took_s = sum(map(lasted_s, context.runs))
+    return f" (about {rough(took_s)} for this question)" if took_s else ""

@@ -1,0 +1,149 @@
+"""Page one hides no doubt, says what to do next with its command and time, and that other programs were at work."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.analyze.findings.overall import LOOKS_FOR
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.machine.host import Fact
+from headtohead.model.quantity import Scalar
+from headtohead.model.record import Recorded
+from headtohead.report.context import ExperimentContext, StudyContext
+from headtohead.report.study.page_one.answers import answer
+from headtohead.report.study.page_one.conclusion import OPEN, open_advice
+from headtohead.report.study.page_one.doubts import doubt_lines
+from headtohead.report.study.page_one.masthead import busy_line, masthead
+from headtohead.report.study.page_one.next_step import block_s, next_step, study_file
+from tests.report import pages
+from tests.report.sample import ANALYSIS, RECORDING
+
+STATIC, COPIES, OPEN_ONE = ANALYSIS.experiments[0], ANALYSIS.experiments[2], ANALYSIS.experiments[3]
+
+
+def context(result: ExperimentResult) -> ExperimentContext:
+    return StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments[0].in_words()
+
+
+def finding(name: str, says: str, severity: Severity = Severity.DOUBT, **evidence: str) -> Finding:
+    return Finding(name, severity, says, "Do this.", evidence)
+
+
+def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
+    found = (
+        finding("many-invalid", "4 of 17 runs do not count."),
+        finding("note", "A note.", Severity.NOTE),
+        finding("busy", "a was busy", treatment="a"),
+        finding("worst", "No verdict.", Severity.INVALID),
+        finding("busy", "b was busy", treatment="b"),
+        finding("twice", "One.", treatment="a"),
+        finding("twice", "Two."),
+    )
+    lines = ("No verdict.", "4 of 17 runs do not count.", "a was busy; likewise b.", "One; Two.")
+    assert doubt_lines(found) == lines
+    page = pages.markdown(replace(ANALYSIS, experiments=(replace(STATIC, findings=found),)), RECORDING)
+    first = page[: page.index("## What this study does not show")]
+    assert all(f"- {line}" in first for line in lines)
+    assert "more." not in first
+
+
+def test_which_setup_lost_its_runs_comes_before_how_many_were_lost() -> None:
+    names = [each.__name__ for each in LOOKS_FOR]
+    assert names.index("lopsided") < names.index("invalid_share")
+
+
+@pytest.mark.parametrize(
+    ("cases", "kind"),
+    [("these-alone", "clear for these 8 kernels"), ("worse-elsewhere", "clear overall, not in each case")],
+)
+def test_a_badge_does_not_claim_more_than_its_doubts_leave(cases: str, kind: str) -> None:
+    (pair,) = COPIES.comparisons
+    won = replace(pair, verdict="better", ratio=STATIC.comparisons[0].ratio, scaling=None)
+    doubt = replace(finding(cases, "Only these."), evidence={"cases": 8}, of=(pair.baseline, pair.other))
+    result = replace(COPIES, comparisons=(won,), suite="kernel")
+    assert answer(result).badge == "clear"
+    assert answer(replace(result, findings=(doubt,))).badge == kind
+    assert answer(replace(result, findings=(replace(doubt, of=("x", "y")),))).badge == "clear"
+    assert answer(context(replace(result, findings=(doubt,))).result).badge == kind, "also with names in words"
+
+
+def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> None:
+    (pair,) = OPEN_ONE.comparisons
+    assert pair.blocks_needed is not None
+    assert next_step(context(OPEN_ONE)) == (
+        "Measure about 3 min 40 s more (11 blocks) to decide, if runs keep varying as they do: "
+        "`headtohead run 2026-11-20-first/study.toml --results . --more 11`."
+    )
+    few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
+    assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
+    many = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=5000),))
+    assert "(100 blocks), then look again: about 5,000 more would decide" in next_step(context(many))
+    unknown = next_step(context(replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=None),))))
+    assert "how many it takes cannot be estimated" in unknown
+    assert "--more 10`" in unknown
+    assert next_step(context(replace(OPEN_ONE, stopped="unfinished"))).startswith("Finish the study: `headtohead run")
+
+
+def test_the_time_still_needed_counts_the_share_of_runs_that_are_discarded() -> None:
+    shown = context(OPEN_ONE)
+    assert block_s(shown) == 20
+    valid = shown.runs
+    twice = tuple(replace(each, run=replace(each.run, status="invalid")) for each in valid)
+    recording = replace(RECORDING, runs=(*valid, *twice))
+    assert block_s(StudyContext(ANALYSIS, recording).experiments[3]) == 40
+    assert block_s(replace(shown, result=replace(shown.result, blocks_done=0))) == 20
+
+
+def test_a_verdict_that_is_forbidden_is_measured_again() -> None:
+    bad = finding("foreign-effect", "Runs gave less.", Severity.INVALID)
+    text = next_step(context(replace(STATIC, findings=(finding("a", "A doubt."), bad))))
+    assert text.startswith("Do this. Then measure again: `headtohead run 2026-11-20-first/study.toml` (about ")
+    assert next_step(context(replace(STATIC, findings=()))).startswith("Nothing more for this question here")
+
+
+def test_what_is_still_open_is_said_under_what_to_do() -> None:
+    (advice,) = open_advice(StudyContext(ANALYSIS, RECORDING))
+    assert advice.role == OPEN
+    assert advice.lines == (
+        "Question 4: Apache HTTP Server with 64 threads or with 256 threads: still open, so no choice follows yet; "
+        "measure about 3 min 40 s more (11 blocks) first.",
+    )
+    alone = replace(ANALYSIS, experiments=(OPEN_ONE,))
+    assert "## What to do" in pages.markdown(alone, RECORDING)
+    assert list(open_advice(StudyContext(replace(ANALYSIS, experiments=(STATIC,)), RECORDING))) == []
+
+
+def busy(**values: float | str) -> tuple[Fact, ...]:
+    names = {"load": "load of the last minute", "used": "CPU used by others now", "who": "busiest other processes"}
+    return tuple(
+        replace(RECORDING.hosts[0].facts[0], group="noise", name=names[key], value=value)
+        for key, value in values.items()
+    )
+
+
+def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did() -> None:
+    (host,) = RECORDING.hosts
+    assert len(masthead(ANALYSIS, RECORDING)) == 2
+    loaded = replace(host, facts=(*host.facts, *busy(load=2.31, used=1.4, who="cc1 0.9, python3 0.4")))
+    line = masthead(ANALYSIS, replace(RECORDING, hosts=(loaded,)))[2]
+    assert line == (
+        "Not idle: load 2.31 in the minute before the start; other programs used 1.4 CPU at the start "
+        "(busiest: cc1 0.9, python3 0.4)."
+    )
+    idle = replace(host, facts=busy(load=0.2, used=0.01, who="none"))
+    assert busy_line((idle,), RECORDING.runs) == ""
+    assert busy_line((idle,), [begun_busy(RECORDING.runs[0]), *RECORDING.runs[1:]]) == (
+        "Not idle: 1 of 63 runs began before the machine was quiet (other programs used up to 0.45 CPU)."
+    )
+
+
+def begun_busy(each: Recorded) -> Recorded:
+    busy: dict[str, Scalar] = {"case": "a", "quiet": False, "foreign_cpus": 0.45}
+    idle: dict[str, Scalar] = {"case": "b", "quiet": True, "foreign_cpus": 0.01}
+    return replace(each, run=replace(each.run, gates=(busy, idle)))
+
+
+def test_the_study_file_is_named_as_it_is_typed() -> None:
+    odd = replace(RECORDING, name="a study; rm")
+    assert study_file(StudyContext(ANALYSIS, odd).experiments[0]) == "'a study; rm'/study.toml"
