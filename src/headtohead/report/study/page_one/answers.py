@@ -81,7 +81,7 @@ def _only(result: ExperimentResult, comparison: ComparisonResult) -> str:
     found = {each.id: each for each in result.findings if each.id in OF_A_VERDICT and set(each.of) == pair}
     if alone := found.get("these-alone"):
         return f" for these {plural(int(alone.evidence['cases']), result.suite or 'case')}"
-    return " overall, not in each case" if found else ""
+    return " overall only" if found else ""
 
 
 def _kind(own: Answer) -> str:
