@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headtohead.analyze.statistics.ranking import LogMeans, ratios_to
-from headtohead.analyze.statistics.sessions import session_means
+from headtohead.analyze.statistics.session_means import session_means
 from headtohead.model.machine.sessions import RecordedSpread
 
 Floats = NDArray[np.float64]

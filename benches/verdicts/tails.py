@@ -11,10 +11,10 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.statistics.skewed import UNLIKE, reach
-from headtohead.analyze.statistics.spreads import unlike_spreads_p
+from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
+from headtohead.analyze.statistics.skewed_interval import UNLIKE, reach
 from headtohead.analyze.statistics.verdict import Ruling, ruling_on
-from headtohead.analyze.verdicts.decide import look_reached
+from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import unlike_below, verdict_of
 from headtohead.plan.looks import alpha_per_look
 from headtohead.plan.more import FIRST_LEVEL

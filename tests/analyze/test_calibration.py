@@ -20,10 +20,10 @@ import pytest
 from numpy.typing import NDArray
 
 from benches.verdicts.places import named
-from headtohead.analyze.statistics.skewed import UNLIKE, reach
-from headtohead.analyze.statistics.spreads import unlike_spreads_p
+from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
+from headtohead.analyze.statistics.skewed_interval import UNLIKE, reach
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.decide import look_reached
+from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of
 from headtohead.model.analysis.comparison import Verdict
 from tests.analyze.building import blocks_of, experiment, plan, recording

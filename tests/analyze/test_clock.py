@@ -7,7 +7,7 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.readings import Readings
 from tests.analyze.building import readings, treatment, without
 from tests.analyze.suites import result, suiting
-from tests.analyze.test_suite import RATES
+from tests.analyze.test_suite_mean import RATES
 
 HZ = 2.5e9
 CLOCKED = readings()

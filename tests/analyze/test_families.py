@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.max_t import shared
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
-from headtohead.analyze.verdicts.decide import look_reached
+from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.estimates import Estimate

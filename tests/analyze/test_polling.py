@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.findings.judgment import judge
+from headtohead.analyze.findings.run_rules import judge
 from headtohead.analyze.fleet.same_test import arms_of, refusals
 from headtohead.analyze.runs.usage import driver_share, see
 from headtohead.analyze.study import analyze

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from headtohead.analyze.samples.samples import Samples, gather
+from headtohead.analyze.samples.valid_values import Samples, gather
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.verdicts.compare import log_ratios
 from headtohead.model.analysis.estimates import Key

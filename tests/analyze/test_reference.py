@@ -18,7 +18,7 @@ from headtohead.model.record import BatchRecord, Recorded
 from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, OPERATIONS, experiment, plan, treatment
 from tests.analyze.suites import KERNELS, folder, reference_of, result, scaled, suiting, swept
-from tests.analyze.test_suite import FACTORS, RATES
+from tests.analyze.test_suite_mean import FACTORS, RATES
 
 OLD = scaled(RATES, 0.5)
 HERE = {"gcc": RATES, "clang": scaled(RATES, FACTORS)}

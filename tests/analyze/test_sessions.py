@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from benches.verdicts.days import Floats, cut, days, judged, trace
-from headtohead.analyze.fleet.spread import session_spreads
-from headtohead.analyze.fleet.systems import compare_systems
-from headtohead.analyze.statistics.sessions import session_means
+from headtohead.analyze.fleet.compare_systems import compare_systems
+from headtohead.analyze.fleet.session_spread import session_spreads
+from headtohead.analyze.statistics.session_means import session_means
 from headtohead.model.analysis.systems import ArmKey
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.sessions import RecordedSpread, same_machine

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from headtohead.analyze.fleet.systems import compare_systems
+from headtohead.analyze.fleet.compare_systems import compare_systems
 from headtohead.model.analysis.systems import SystemResults, SystemsComparison
 from headtohead.model.plan import Plan, Treatment
 from headtohead.report.document import Table

@@ -20,7 +20,7 @@ from headtohead.store import write
 from headtohead.store.layout import Layout
 from tests.analyze.building import plan
 from tests.analyze.suites import CPU, Rates, scaled, suiting, swept
-from tests.analyze.test_suite import FACTORS, RATES
+from tests.analyze.test_suite_mean import FACTORS, RATES
 from tests.honest import honest, in_order
 from tests.small import experiment
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.analyze.fleet.systems import compare_systems
+from headtohead.analyze.fleet.compare_systems import compare_systems
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.systems import Broken, SystemsComparison
 from headtohead.report.document import Document, Table

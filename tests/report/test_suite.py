@@ -6,7 +6,7 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-import headtohead.analyze.verdicts.suite
+import headtohead.analyze.verdicts.suite_mean
 import headtohead.report.experiment.suite.sentences
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis
@@ -17,7 +17,7 @@ from headtohead.report.terminal import summary
 from tests.analyze.building import treatment
 from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept
 from tests.analyze.test_clock import CLOCKED
-from tests.analyze.test_suite import FACTORS, ONE_FAR, RATES
+from tests.analyze.test_suite_mean import FACTORS, ONE_FAR, RATES
 from tests.report import pages
 
 HERE = {"gcc": RATES, "clang": scaled(RATES, ONE_FAR)}
@@ -148,7 +148,7 @@ def test_names_of_kernels_are_text_and_no_markup() -> None:
 
 
 def test_the_report_names_the_rule_of_the_tail_that_the_analysis_has() -> None:
-    assert headtohead.report.experiment.suite.sentences.TAIL == headtohead.analyze.verdicts.suite.TAIL
+    assert headtohead.report.experiment.suite.sentences.TAIL == headtohead.analyze.verdicts.suite_mean.TAIL
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from headtohead.analyze.fleet.systems import compare_systems
+from headtohead.analyze.fleet.compare_systems import compare_systems
 from headtohead.model.analysis.systems import SystemsComparison
 from headtohead.model.external.prices import Power, Price, SystemPrice
 from headtohead.report.fleet.csv_table import systems_csv

@@ -7,7 +7,7 @@ import numpy as np
 
 from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_and_half_width, detectable
-from headtohead.analyze.verdicts.decide import look_reached
+from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN

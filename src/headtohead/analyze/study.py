@@ -10,25 +10,25 @@ from headtohead.analyze.breakdown.card import card
 from headtohead.analyze.breakdown.crossover import crossings, overtakings
 from headtohead.analyze.breakdown.energy import energies
 from headtohead.analyze.breakdown.gain_by_cpus import growth
-from headtohead.analyze.breakdown.levels import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.load_curve import curve, searches
 from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work_price
 from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.breakdown.response_cost import costs
+from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
-from headtohead.analyze.findings import overall
-from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.findings import experiment_checks
+from headtohead.analyze.findings.check_input import Whole
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.analyze.samples import complete_blocks
 from headtohead.analyze.samples.measure import keys
-from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import WHERE, summaries
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import geometric
-from headtohead.analyze.verdicts import compare, decide, invalidate
-from headtohead.analyze.verdicts.decide import StopDecision
-from headtohead.analyze.verdicts.suite import SuiteCases, suite_of, suites
+from headtohead.analyze.verdicts import compare, invalidate, when_to_stop
+from headtohead.analyze.verdicts.suite_mean import SuiteCases, suite_of, suites
+from headtohead.analyze.verdicts.when_to_stop import StopDecision
 from headtohead.model.analysis.estimates import Cell, Estimate, Key
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
@@ -85,8 +85,8 @@ def analyze_experiment(
 ) -> ExperimentResult:
     """Return one experiment of the recording, as ``analyze`` does; its verdicts are final once it has ended."""
     own = recording.runs_of(experiment.name)
-    at = decide.stop_decision(experiment, own)
-    stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
+    at = when_to_stop.stop_decision(experiment, own)
+    stopped = when_to_stop.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)
     every = [each for label in seen.values() for each in label]
     comparisons = tuple(compare.result(each, at.samples, progress=at.progress) for each in experiment.comparisons)
@@ -121,7 +121,7 @@ def analyze_experiment(
         same_test=experiment.same_test,
         comparisons=comparisons,
         treatments=treatments,
-        findings=overall.findings(whole),
+        findings=experiment_checks.findings(whole),
         notes=(*experiment.notes, *held.notes),
         growth=growth(at.samples),
         sweep=_field(sweep_of(experiment)),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from headtohead.analyze.capacity import search
-from headtohead.analyze.runs.foreign import surely_foreign_cpus
+from headtohead.analyze.runs.other_processes import surely_foreign_cpus
 from headtohead.analyze.runs.records import PAGE_CACHE, planned_cases
 from headtohead.analyze.runs.usage import (
     CaseSeen,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from headtohead.analyze.breakdown.levels import sweep_of
-from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.samples.summarize import WHERE, summaries
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import scaling
 from headtohead.analyze.verdicts.compare import log_ratios

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.breakdown.response_cost import AnswerCost, answer_cost, cases_of
-from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import AnswerPrice, BreakEven, WorkPrice
 from headtohead.model.analysis.estimates import Estimate, Interval

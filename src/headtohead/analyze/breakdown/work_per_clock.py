@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.breakdown.card import clock_hz
 from headtohead.analyze.runs.usage import RunSeen
-from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import geometric
-from headtohead.analyze.verdicts.suite import suite_of
+from headtohead.analyze.verdicts.suite_mean import suite_of
 from headtohead.model.analysis.estimates import Cell, Key
 
 

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.findings.check_input import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.whole import ENOUGH, SURE, Whole, slope
+from headtohead.analyze.findings.check_input import ENOUGH, SURE, Whole, slope
 from headtohead.analyze.findings.wording import at, percent
-from headtohead.analyze.runs.foreign import foreign_apart_share, surely_foreign_cpus
+from headtohead.analyze.runs.other_processes import foreign_apart_share, surely_foreign_cpus
 from headtohead.analyze.runs.usage import RunSeen
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity

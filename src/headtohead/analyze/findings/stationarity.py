@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from headtohead.analyze.findings.whole import ENOUGH, SURE, Residual, Whole, slope
+from headtohead.analyze.findings.check_input import ENOUGH, SURE, Residual, Whole, slope
 from headtohead.analyze.findings.wording import percent
-from headtohead.analyze.runs.columns import Columns, Window
+from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
 from headtohead.analyze.runs.window import increase
 from headtohead.analyze.statistics.paired import center_and_half_width, t_tail

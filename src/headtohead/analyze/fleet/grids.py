@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.fleet.machines import Machine, day_of
+from headtohead.analyze.fleet.machine_sessions import Machine, day_of
 from headtohead.analyze.fleet.same_test import ComparedTreatment, arms_of
 from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.statistics.estimate import geometric

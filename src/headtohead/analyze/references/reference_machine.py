@@ -8,10 +8,10 @@ from math import isclose
 
 import numpy as np
 
-from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import Center, geometric, welch_center
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.verdicts.suite import SuiteCases, SuitePair, better_of, broken_down, logs_by_run, suite_of
+from headtohead.analyze.verdicts.suite_mean import SuiteCases, SuitePair, better_of, broken_down, logs_by_run, suite_of
 from headtohead.model.analysis.estimates import Cell, Key
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.suite import Reference, Suite, Yardstick

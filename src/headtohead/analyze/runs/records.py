@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from headtohead.analyze.runs.columns import Window
+from headtohead.analyze.runs.monitor_columns import Window
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, RefusedRecord

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from headtohead.analyze.runs import driver_schedule
-from headtohead.analyze.runs.columns import Columns, Window
+from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.analyze.runs.records import counted, measured_window
 from headtohead.analyze.runs.window import cpu_use, steal_share
 from headtohead.model.case import Case

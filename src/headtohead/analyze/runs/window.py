@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from headtohead.analyze.runs.columns import Columns, Window
+from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.record import CpuUse
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from headtohead.analyze.capacity.objective import scheduled
-from headtohead.analyze.runs.columns import Columns
+from headtohead.analyze.runs.monitor_columns import Columns
 from headtohead.analyze.runs.records import measured_enough, measured_window
 from headtohead.analyze.runs.usage import has_driver
 from headtohead.analyze.runs.window import COVERED, increase

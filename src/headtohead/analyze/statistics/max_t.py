@@ -48,7 +48,7 @@ def largest_t(logs: Floats, *, alpha: float, flips: int = FLIPS) -> float:
     in whole thousands.
 
     Assumes:    at least two blocks; a sign of a block is fair (the order in it was drawn), and one for all metrics.
-    Reference:  METHOD.md 3.5; Westfall and Young, 1993; calibrated in tests/analyze/test_together.py.
+    Reference:  METHOD.md 3.5; Westfall and Young, 1993; calibrated in tests/analyze/test_max_t.py.
     """
     n = logs.shape[1]
     centered = logs - logs.mean(axis=1, keepdims=True)

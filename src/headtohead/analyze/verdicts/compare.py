@@ -9,15 +9,15 @@ import numpy as np
 
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.measure import keys
-from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics import max_t, paired, scaling
+from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
-from headtohead.analyze.statistics.skewed import UNLIKE, Reach, reach
-from headtohead.analyze.statistics.spreads import unlike_spreads_p
+from headtohead.analyze.statistics.skewed_interval import UNLIKE, Reach, reach
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling
-from headtohead.analyze.verdicts import shift, winner
+from headtohead.analyze.verdicts import shift_function, winner
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
@@ -181,7 +181,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         scaling=scaling.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
-        shifts=shift.shifts(comparison, samples, alpha=alpha) if seen else (),
+        shifts=shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),
     )
 
 

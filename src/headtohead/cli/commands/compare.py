@@ -9,8 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
-from headtohead.analyze.fleet.relative import labels_of, relative_to
-from headtohead.analyze.fleet.systems import compare_systems
+from headtohead.analyze.fleet.compare_systems import compare_systems
+from headtohead.analyze.fleet.relative_values import labels_of, relative_to
 from headtohead.analyze.study import analyze
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import recording_of

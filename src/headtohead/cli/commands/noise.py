@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.fleet.spread import session_spreads
+from headtohead.analyze.fleet.session_spread import session_spreads
 from headtohead.analyze.noise_floor import replay
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.many import read_many

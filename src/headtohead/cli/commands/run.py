@@ -18,7 +18,7 @@ from headtohead.analyze.capacity.search import next_trial
 from headtohead.analyze.findings import check_answers, judge
 from headtohead.analyze.samples.complete_blocks import dropped, permanent
 from headtohead.analyze.study import analyze_experiment
-from headtohead.analyze.verdicts.decide import decided
+from headtohead.analyze.verdicts.when_to_stop import decided
 from headtohead.cli.bench import BenchOption
 from headtohead.cli.commands.report import render
 from headtohead.cli.exit_status import (

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.verdicts.decide import stop_decision, why_stopped
+from headtohead.analyze.verdicts.when_to_stop import stop_decision, why_stopped
 from headtohead.model.errors import WordsError
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recording

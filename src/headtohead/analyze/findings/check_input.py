@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headtohead.analyze.runs.usage import RunSeen
-from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.paired import Floats, t_tail
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.suite import Suite

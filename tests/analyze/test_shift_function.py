@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.shift import QUANTILES
+from headtohead.analyze.verdicts.shift_function import QUANTILES
 from headtohead.model.analysis.comparison import Shift
 from headtohead.model.case import Case
 from headtohead.model.record import LoadRecord, Recorded

@@ -8,10 +8,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from headtohead.analyze.fleet.cost import with_worth
 from headtohead.analyze.fleet.grids import grids_of
-from headtohead.analyze.fleet.machines import Gathered, Machine, day_of, described, gather, machines_of, plans_of
-from headtohead.analyze.fleet.overall import overall_of
+from headtohead.analyze.fleet.machine_sessions import (
+    Gathered,
+    Machine,
+    day_of,
+    described,
+    gather,
+    machines_of,
+    plans_of,
+)
+from headtohead.analyze.fleet.overall_mean import overall_of
 from headtohead.analyze.fleet.same_test import ComparedTreatment, refusals
-from headtohead.analyze.fleet.tables import Column, standings_of
+from headtohead.analyze.fleet.test_table import Column, standings_of
 from headtohead.model.analysis.systems import (
     Broken,
     FactDifference,

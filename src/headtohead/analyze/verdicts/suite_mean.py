@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, of_logs, paired_center
 from headtohead.analyze.statistics.paired import Floats, t_quantile
-from headtohead.analyze.statistics.skewed import EQUAL, skewness
+from headtohead.analyze.statistics.skewed_interval import EQUAL, skewness
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval, Key
 from headtohead.model.analysis.suite import Suite, SuiteCase

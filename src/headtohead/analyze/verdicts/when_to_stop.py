@@ -7,8 +7,8 @@ only.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.samples import complete_blocks, samples
-from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples import complete_blocks, valid_values
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.verdicts import compare
 from headtohead.analyze.verdicts.compare import Progress
 from headtohead.model.plan import PlannedExperiment
@@ -83,6 +83,6 @@ def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int |
     chosen = complete_blocks.within(runs, experiment, blocks=done[:look])
     gone = {each: complete_blocks.why_dropped(chosen, each) for each in complete_blocks.dropped(experiment, chosen)}
     progress = Progress(blocks=len(done[:look]), look=look, place=place, dropped=gone)
-    gathered = samples.gather(experiment, chosen, error=compare.error_at(experiment, place))
+    gathered = valid_values.gather(experiment, chosen, error=compare.error_at(experiment, place))
     settled = place is not None and compare.all_decided(experiment.comparisons, gathered, progress=progress)
     return StopDecision(progress=progress, samples=gathered, decided=settled)

@@ -26,7 +26,7 @@ def relative_to(systems: Sequence[SystemResults], label: str) -> list[SystemResu
 
     Assumes:    ``blocks`` was read for each system.
     Invariant:  a factor on all values of a block, or of a day, changes nothing.
-    Reference:  docs/adr/0050; calibrated in tests/analyze/test_relative.py.
+    Reference:  docs/adr/0050; calibrated in tests/analyze/test_relative_values.py.
     """
     plans: dict[int, tuple[Plan, dict[str, str]]] = {}
     found = []

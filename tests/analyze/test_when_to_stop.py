@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.decide import decided, look_reached
+from headtohead.analyze.verdicts.when_to_stop import decided, look_reached
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.record import Recorded
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 
 from headtohead.analyze.runs.records import planned_cases
-from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of, levels_of
+from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics import scaling
 from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.model.analysis.estimates import Estimate, Key

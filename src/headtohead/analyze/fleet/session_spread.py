@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from headtohead.analyze.fleet.machines import Machine, gather
+from headtohead.analyze.fleet.machine_sessions import Machine, gather
 from headtohead.analyze.fleet.same_test import key_text
 from headtohead.model.analysis.systems import SystemResults
 from headtohead.model.errors import RecordError

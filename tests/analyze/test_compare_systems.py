@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.fleet.systems import compare_systems
+from headtohead.analyze.fleet.compare_systems import compare_systems
 from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from tests.analyze.building import P99, experiment, plan, treatment
 from tests.analyze.fleet import HERE, days, lone, system

@@ -12,7 +12,7 @@ from headtohead.analyze.fleet.same_test import ComparedTreatment
 from headtohead.analyze.statistics.estimate import CONFIDENCE, geometric
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.ranking import LogMeans, against, ranks_of
-from headtohead.analyze.statistics.sessions import SessionMeans, session_means
+from headtohead.analyze.statistics.session_means import SessionMeans, session_means
 from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.compare import metric_of
 from headtohead.model.analysis.estimates import Estimate, Interval

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from benches.verdicts.days import judged, relative
-from headtohead.analyze.fleet.relative import relative_to
-from headtohead.analyze.fleet.systems import compare_systems
+from headtohead.analyze.fleet.compare_systems import compare_systems
+from headtohead.analyze.fleet.relative_values import relative_to
 from headtohead.cli.app import app
 from headtohead.model.analysis.systems import ArmKey, SystemResults
 from headtohead.model.errors import WordsError
