@@ -4,23 +4,18 @@ import json
 import sys
 from pathlib import Path
 
-from headtohead.hosts.paths import run_dir
-from headtohead.hosts.software.programs import PROBE
 from headtohead.hosts.ssh.open import ssh_host
 from headtohead.hosts.ssh.session import Session
-from headtohead.hosts.supervise.client import Setup, Supervisor
-from tests.rig.leftovers import start_stubborn
+from tests.rig.leftovers import start_stubborn, supervised
 
 
 def main(name: str, ssh: list[str], log: Path) -> None:
     with ssh_host(name, name, ssh=ssh) as host, Session(host, study="kills", since="now", user="tests") as session:
-        run_id = session.owner.run_id(7)
-        probe = host.place.cache / "remote" / host.agent.checksum / PROBE
-        setup = Setup(probe, run_id, run_dir(run_id), log, user="nobody", harness_pids=session.harness_pids)
-        with Supervisor(host, setup, end_run=host.end_run) as run:
+        setup, supervisor = supervised(host, session, log)
+        with supervisor as run:
             run.hello()
             start_stubborn(run, setup.run_dir)
-            sys.stdout.write(f"{run_id}\n")
+            sys.stdout.write(f"{setup.run_id}\n")
             sys.stdout.flush()
             run.wait("server", within_s=600)
 

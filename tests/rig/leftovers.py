@@ -5,7 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from headtohead.hosts import paths, processes
-from headtohead.hosts.supervise.client import Supervisor
+from headtohead.hosts.software.programs import PROBE
+from headtohead.hosts.ssh.host import SshHost
+from headtohead.hosts.ssh.session import Session
+from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.hosts.supervise.messages import Command, Limits
 from headtohead.hosts.supervise.sweep import cgroup_mounts
 
@@ -41,3 +45,12 @@ def start_stubborn(run: Supervisor, folder: Path) -> None:
     run.start(
         "server", Command("subject", ("/bin/sh", "-c", STUBBORN), folder, out, out, env={"PATH": "/usr/bin:/bin"})
     )
+
+
+def supervised(server: SshHost, session: Session, log: Path, *, lease_s: float = LEASE_S) -> tuple[Setup, Supervisor]:
+    """Return a run of the session on its host, and the supervisor that begins it."""
+    run_id = session.owner.run_id(7)
+    probe = server.place.cache / "remote" / server.agent.checksum / PROBE
+    pids = session.harness_pids
+    setup = Setup(probe, run_id, paths.run_dir(run_id), log, user="nobody", harness_pids=pids, lease_s=lease_s)
+    return setup, Supervisor(server, setup, end_run=server.end_run)

@@ -15,8 +15,9 @@ from headtohead.hosts import paths, processes
 from headtohead.hosts.ssh.open import ssh_host
 from headtohead.hosts.ssh.session import Session
 from headtohead.hosts.supervise.sweep import sweep
+from headtohead.model.errors import HostError
 from tests.rig.build import Rig, rig, why_no_rig
-from tests.rig.leftovers import eventually, left, of_run
+from tests.rig.leftovers import eventually, left, of_run, start_stubborn, supervised
 
 WHY_NOT = why_no_rig()
 GONE_WITHIN_S = 20.0
@@ -93,6 +94,31 @@ def test_nothing_is_left_whatever_is_killed(
         assert victim == "server's processes" or removed == ()
         assert host.sweep() == ()
     assert left(run_id, tmp=tmp) == []
+
+
+def test_a_pulled_cable_ends_the_run_by_its_lease_and_the_next_session_finds_nothing(lab: Rig, tmp_path: Path) -> None:
+    there = lab.folder / "server1" / "tmp"
+    gone = closed = False
+    machine = lab.machines["server1"]
+    with (
+        contextlib.suppress(HostError),
+        ssh_host("server1", "server1", ssh=lab.ssh, lease_s=4) as host,
+        Session(host, study="run", since="now", user="tests") as session,
+    ):
+        setup, supervisor = supervised(host, session, tmp_path / "log", lease_s=4)
+        with supervisor as run:
+            run.hello()
+            start_stubborn(run, setup.run_dir)
+            lab.cable("server1", plugged=False)
+            run_dir = there / setup.run_dir.name
+            gone = eventually(lambda: not of_run(setup.run_id) and not run_dir.exists(), within_s=GONE_WITHIN_S)
+            # The sshd of the connection too, which would wait for hours for what cannot come.
+            closed = eventually(lambda: machine.members() == {machine.pid}, within_s=GONE_WITHIN_S)
+            lab.cable("server1", plugged=True)
+    assert gone
+    assert closed
+    with ssh_host("server1", "server1", ssh=lab.ssh) as host, Session(host, study="next", since="now", user="tests"):
+        assert host.sweep() == ()
 
 
 def test_a_sweep_removes_what_a_dead_owner_left_and_nothing_of_a_living_one(lab: Rig) -> None:

@@ -14,7 +14,7 @@ from headtohead.hosts.facts import read_facts
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.software import packages, services, setup_record
 from headtohead.hosts.software.policy import services_kept_from_starting
-from headtohead.hosts.software.programs import OURS, PROBE
+from headtohead.hosts.software.programs import OURS
 from headtohead.hosts.software.setup_record import recorded
 from headtohead.hosts.ssh.connection import Connection
 from headtohead.hosts.ssh.files import RemoteFiles
@@ -22,11 +22,9 @@ from headtohead.hosts.ssh.host import SshHost
 from headtohead.hosts.ssh.open import privilege, send_programs, ssh_host
 from headtohead.hosts.ssh.recorded import recorded_tree
 from headtohead.hosts.ssh.session import Session
-from headtohead.hosts.supervise.client import Setup, Supervisor
-from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.model.errors import BusyError, HostError
 from tests.rig.build import Rig, rig, why_no_rig
-from tests.rig.leftovers import eventually, of_run, start_stubborn
+from tests.rig.leftovers import eventually, of_run, start_stubborn, supervised
 
 WHY_NOT = why_no_rig()
 GONE_WITHIN_S = 20.0
@@ -64,6 +62,15 @@ def test_a_program_gives_its_output_and_data_is_never_a_shells_words(server: Ssh
     words = "$HOME; rm -rf *\n'\"\\ \u00e9"
     assert server.run(("printf", "%s", words), within_s=10) == words
     assert server.run(("hostname",), within_s=10) == "server1\n"
+
+
+def test_orders_share_a_process_there_until_one_fails(server: SshHost) -> None:
+    asked = ("sh", "-c", "echo $PPID")
+    first = server.run(asked, within_s=10)
+    assert server.run(asked, within_s=10) == first
+    with pytest.raises(HostError):
+        server.agent.order("dance")
+    assert server.run(asked, within_s=10) != first
 
 
 def test_a_program_that_fails_is_missing_or_is_late_is_an_error_that_names_the_host(server: SshHost) -> None:
@@ -210,14 +217,6 @@ def test_a_second_controller_is_shown_who_holds_the_host(lab: Rig, server: SshHo
         pass
 
 
-def supervised(server: SshHost, session: Session, log: Path, *, lease_s: float = LEASE_S) -> tuple[Setup, Supervisor]:
-    run_id = session.owner.run_id(7)
-    probe = server.place.cache / "remote" / server.agent.checksum / PROBE
-    pids = session.harness_pids
-    setup = Setup(probe, run_id, paths.run_dir(run_id), log, user="nobody", harness_pids=pids, lease_s=lease_s)
-    return setup, Supervisor(server, setup, end_run=server.end_run)
-
-
 def test_supervise_owns_a_run_there_and_leaves_nothing(lab: Rig, server: SshHost, tmp_path: Path) -> None:
     there = lab.folder / "server1" / "tmp"
     with Session(server, study="run", since="now", user="tests") as session:
@@ -225,35 +224,10 @@ def test_supervise_owns_a_run_there_and_leaves_nothing(lab: Rig, server: SshHost
         with supervisor as run:
             assert run.hello().run_dir == str(setup.run_dir)
             start_stubborn(run, setup.run_dir)
-            assert eventually(lambda: len(of_run(setup.run_id)) >= 3, within_s=10)
+            assert eventually(lambda: len(of_run(setup.run_id)) >= 3, within_s=GONE_WITHIN_S)
             assert (there / setup.run_dir.name).is_dir()
         assert of_run(setup.run_id) == []
         assert not (there / setup.run_dir.name).exists()
-
-
-def test_a_pulled_cable_ends_the_run_by_its_lease_and_the_next_session_finds_nothing(lab: Rig, tmp_path: Path) -> None:
-    there = lab.folder / "server2" / "tmp"
-    gone = closed = False
-    machine = lab.machines["server2"]
-    with (
-        contextlib.suppress(HostError),
-        ssh_host("server2", "server2", ssh=lab.ssh, lease_s=4) as host,
-        Session(host, study="run", since="now", user="tests") as session,
-    ):
-        setup, supervisor = supervised(host, session, tmp_path / "log", lease_s=4)
-        with supervisor as run:
-            run.hello()
-            start_stubborn(run, setup.run_dir)
-            lab.cable("server2", plugged=False)
-            run_dir = there / setup.run_dir.name
-            gone = eventually(lambda: not of_run(setup.run_id) and not run_dir.exists(), within_s=GONE_WITHIN_S)
-            # The sshd of the connection too, which would wait for hours for what cannot come.
-            closed = eventually(lambda: machine.members() == {machine.pid}, within_s=GONE_WITHIN_S)
-            lab.cable("server2", plugged=True)
-    assert gone
-    assert closed
-    with connected(lab, "server2") as host, Session(host, study="next", since="now", user="tests"):
-        assert host.sweep() == ()
 
 
 def test_a_host_whose_key_is_unknown_is_refused(lab: Rig) -> None:

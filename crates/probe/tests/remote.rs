@@ -1,4 +1,4 @@
-//! One order at a time, as a controller gives them over SSH.
+//! Orders, as a controller gives them over SSH.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -7,7 +7,7 @@
 )]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -115,6 +115,26 @@ fn a_program_is_run_with_its_words_as_they_are() {
         (&said["code"], &said["stderr"]),
         (&json!(3), &json!("no\n"))
     );
+}
+
+#[test]
+fn orders_are_carried_out_one_after_the_other_until_one_fails() {
+    let folder = Folder::new();
+    let path = folder.0.join("file");
+    let mut remote = Remote::start(
+        &json!({"do": "put", "path": path, "mode": 0o640, "bytes": 3, "sha256": OF_ABC}),
+    );
+    remote.write(b"abc");
+    assert_eq!(remote.response(), json!({}));
+    remote.write(format!("{}\n", json!({"do": "fetch", "path": path})).as_bytes());
+    assert_eq!(remote.response()["bytes"], json!(3));
+    let mut content = [0_u8; 3];
+    remote.output.read_exact(&mut content).expect("its bytes");
+    assert_eq!(&content, b"abc");
+    assert_eq!(remote.response()["sha256"], json!(OF_ABC));
+    remote.write(b"{\"do\": \"dance\"}\n{\"do\": \"facts\"}\n");
+    assert!(remote.response().get("error").is_some());
+    assert_eq!(remote.line(), "");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `h2h-probe remote`: carries out one order of a controller on this host (`docs/reference/remote.md`).
+//! `h2h-probe remote`: carries out orders of a controller on this host, one after the other (`docs/reference/remote.md`).
 //!
 //! Every order comes as a JSON document on standard input, so that no data ever becomes a word of a shell.
 
@@ -21,11 +21,10 @@ use serde_json::{Value, json};
 
 use self::order::{Input, Order};
 
-/// Read one order from standard input and carry it out.
+/// Read orders from standard input and carry them out, until it closes or one fails.
 #[must_use]
 pub fn run() -> ExitCode {
-    let outcome = order::read(Input).and_then(carry_out);
-    match outcome {
+    match carry_out_all() {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             // The controller waits for a line: this is it.
@@ -33,6 +32,13 @@ pub fn run() -> ExitCode {
             problem.exit_code()
         }
     }
+}
+
+fn carry_out_all() -> Result<(), Error> {
+    while let Some(order) = order::read(Input)? {
+        carry_out(order)?;
+    }
+    Ok(())
 }
 
 fn carry_out(order: Order) -> Result<(), Error> {

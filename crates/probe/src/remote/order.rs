@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// A list of 100,000 files is shorter than this.
 const LINE_BYTES: usize = 32 << 20;
 
-/// One order: the first line of standard input.
+/// One order: a line of standard input.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
@@ -122,22 +122,26 @@ impl Read for Input {
     }
 }
 
-/// Read the first line of the input and not one byte more: the rest may be another program's.
+/// Read the next line of the input and not one byte more: the rest may be another program's. `None` if the input has
+/// ended.
 ///
 /// # Errors
-/// The input ends, or the line is no order.
-pub fn read(mut input: impl Read) -> Result<Order, Error> {
+/// The input ends within the line, or the line is no order.
+pub fn read(mut input: impl Read) -> Result<Option<Order>, Error> {
     let mut line = Vec::new();
     let mut byte = [0_u8];
     loop {
         match input.read(&mut byte) {
+            Ok(0) if line.is_empty() => return Ok(None),
             Ok(1) if byte[0] == b'\n' => break,
             Ok(1) if line.len() < LINE_BYTES => line.push(byte[0]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            _ => return Err(refused("The input ended before its first line did.")),
+            _ => return Err(refused("The input ended before its line did.")),
         }
     }
-    serde_json::from_slice(&line).map_err(|error| refused(&format!("{error}.")))
+    serde_json::from_slice(&line)
+        .map(Some)
+        .map_err(|error| refused(&format!("{error}.")))
 }
 
 fn refused(why: &str) -> Error {

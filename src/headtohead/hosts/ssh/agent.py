@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import json
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from headtohead.hosts.local import LocalProcess
@@ -49,15 +49,29 @@ class Agent:
         self, do: str, words: Mapping[str, object] | None = None, *, within_s: float = ANSWER_WITHIN_S
     ) -> Mapping[str, object]:
         """Give an order and return its one response; HostError with the host's own text for an error."""
-        process = self.begin(do, words or {})
-        try:
+        with self.given(do, words or {}) as process:
             return self.response(process, do, within_s=within_s)
-        finally:
-            end(process)
 
-    def begin(self, do: str, words: Mapping[str, object], *, log: Path | None = None) -> LocalProcess:
-        """Give an order whose input or output goes on; the caller ends the process."""
-        process = self.connection.start(command_line(CARRY_OUT, self.checksum), log=log)
+    @contextlib.contextmanager
+    def given(self, do: str, words: Mapping[str, object]) -> Iterator[LocalProcess]:
+        """Give an order that is over when its last response has been read.
+
+        Our program there then waits for the next order: starting it anew would start the login shell of the host too,
+        with all that its start files run.
+        """
+        process = self.begin(do, words, by=self.connection.idle())
+        try:
+            yield process
+        except BaseException:
+            end(process)
+            raise
+        self.connection.spare(process)
+
+    def begin(
+        self, do: str, words: Mapping[str, object], *, log: Path | None = None, by: LocalProcess | None = None
+    ) -> LocalProcess:
+        """Give an order whose input or output goes on; the caller ends the process. ``by`` carries it out if given."""
+        process = by or self.connection.start(command_line(CARRY_OUT, self.checksum), log=log)
         try:
             process.write_line(json.dumps({"do": do, **words}))
         except HostError as gone:
@@ -81,13 +95,17 @@ class Agent:
             raise self._as_error(answer["error"])
         return answer
 
-    def send(self, process: LocalProcess, file: Path, *, sent: Callable[[int], object] = lambda _: None) -> None:
-        """Write a file's bytes to the input of an order; ``sent`` is called with the number of each piece.
+    def send(
+        self, process: LocalProcess, file: Path, length: int, *, sent: Callable[[int], object] = lambda _: None
+    ) -> None:
+        """Write that many bytes of a file to the input of an order; ``sent`` is called with the number of each piece.
 
-        An order that has ended reads no more: its response reports why.
+        An order that has ended reads no more: its response reports why. More than was announced would be read as the
+        next order.
         """
         with file.open("rb") as content, contextlib.suppress(HostError):
-            while chunk := content.read(CHUNK_BYTES):
+            while length and (chunk := content.read(min(length, CHUNK_BYTES))):
+                length -= len(chunk)
                 process.write(chunk)
                 sent(len(chunk))
 
@@ -123,7 +141,7 @@ class Agent:
         process = self.connection.start(command_line(script, self.checksum))
         try:
             if send is not None:
-                self.send(process, send)
+                self.send(process, send, send.stat().st_size)
             process.close_input()
             while (line := process.read_line(within_s=SENT_WITHIN_S)) is not None:
                 if line.startswith("h2h "):

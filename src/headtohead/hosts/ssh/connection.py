@@ -47,6 +47,7 @@ class Connection:
         self._folder = folder
         self._master: LocalProcess | None = None
         self._keeper: tuple[LocalProcess, Heartbeat] | None = None
+        self._idle: list[LocalProcess] = []
 
     @property
     def log(self) -> Path:
@@ -75,6 +76,8 @@ class Connection:
 
     def close(self) -> None:
         """End the connection; closing it twice is not an error."""
+        while (idle := self.idle()) is not None:
+            end(idle, within_s=CLOSED_WITHIN_S)
         if self._keeper is not None:
             process, heartbeat = self._keeper
             heartbeat.stop()
@@ -95,6 +98,19 @@ class Connection:
         heartbeat.start()
         if self._master is not None:
             self._master.close_input()
+
+    def idle(self) -> LocalProcess | None:
+        """Return a process at the other end that waits for an order, None without one; it is the caller's from then."""
+        with contextlib.suppress(IndexError):
+            return self._idle.pop()
+        return None
+
+    def spare(self, process: LocalProcess) -> None:
+        """Take a process that waits for an order: one is kept, others are ended."""
+        if self._idle:
+            end(process, within_s=CLOSED_WITHIN_S)
+        else:
+            self._idle.append(process)
 
     def start(self, command: str, *, log: Path | None = None) -> LocalProcess:
         """Start a fixed command on the host; its standard error is appended to ``log`` (default: the connection's)."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from headtohead.hosts.paths import this_owner
-from headtohead.hosts.ssh.agent import CHUNK_BYTES, SENT_WITHIN_S, Agent, end
+from headtohead.hosts.ssh.agent import CHUNK_BYTES, SENT_WITHIN_S, Agent
 from headtohead.model.errors import HostError
 
 PERMISSIONS = 0o777
@@ -46,8 +46,7 @@ def push(agent: Agent, source: Path, into: Path, *, progress: Progress = no_prog
     checksum = hashlib.sha256(json.dumps(listing, sort_keys=True).encode()).hexdigest()
     place, total = into / checksum[:NAME_DIGITS], sum(path.stat().st_size for _, path in files)
     within_s = SENT_WITHIN_S + total / CHECKED_BYTES_PER_S
-    process = agent.begin("receive", {"into": str(place), "files": listing})
-    try:
+    with agent.given("receive", {"into": str(place), "files": listing}) as process:
         if agent.response(process, "receive", within_s=within_s)["have"]:
             return Pushed(place, checksum, 0)
         sent = 0
@@ -57,38 +56,34 @@ def push(agent: Agent, source: Path, into: Path, *, progress: Progress = no_prog
             sent += piece
             progress(sent, total)
 
-        for _, path in files:
-            agent.send(process, path, sent=count)
+        for (_, path), facts in zip(files, listing, strict=True):
+            agent.send(process, path, int(facts["bytes"]), sent=count)
         agent.response(process, "receive", within_s=within_s)
-    finally:
-        end(process)
     return Pushed(place, checksum, total)
 
 
 def put_file(agent: Agent, source: Path, target: Path) -> None:
     """Copy a file to the host, with its mode."""
-    process = agent.begin("put", {"path": str(target), **_facts(source)})
-    try:
-        agent.send(process, source)
+    facts = _facts(source)
+    with agent.given("put", {"path": str(target), **facts}) as process:
+        agent.send(process, source, int(facts["bytes"]))
         agent.response(process, "put", within_s=SENT_WITHIN_S)
-    finally:
-        end(process)
 
 
 def fetch_file(agent: Agent, source: Path, target: Path, *, within: Path | None = None) -> None:
     """Copy a file of the host to this machine, with its mode; no link is followed below ``within``."""
-    process = agent.begin("fetch", {"path": str(source), **({} if within is None else {"within": str(within)})})
+    words = {"path": str(source), **({} if within is None else {"within": str(within)})}
     growing = target.with_name(f".{this_owner().run_id(0)}-{target.name}")
     try:
-        facts = agent.response(process, "fetch")
-        left, digest = int(str(facts["bytes"])), hashlib.sha256()
-        with growing.open("wb") as file:
+        with agent.given("fetch", words) as process, growing.open("wb") as file:
+            facts = agent.response(process, "fetch")
+            left, digest = int(str(facts["bytes"])), hashlib.sha256()
             while left and (chunk := process.read(at_most=min(left, CHUNK_BYTES), within_s=SENT_WITHIN_S)):
                 digest.update(chunk)
                 file.write(chunk)
                 left -= len(chunk)
-        if agent.response(process, "fetch")["sha256"] != digest.hexdigest():
-            raise _differs(source)
+            if agent.response(process, "fetch")["sha256"] != digest.hexdigest():
+                raise _differs(source)
         growing.chmod(int(str(facts["mode"])) & PERMISSIONS)
         growing.replace(target)
     except OSError as failed:
@@ -99,7 +94,6 @@ def fetch_file(agent: Agent, source: Path, target: Path, *, within: Path | None 
         ) from failed
     finally:
         growing.unlink(missing_ok=True)
-        end(process)
 
 
 def _listed(source: Path) -> list[tuple[PurePosixPath, Path]]:
@@ -114,7 +108,7 @@ def _listed(source: Path) -> list[tuple[PurePosixPath, Path]]:
     return found
 
 
-def _facts(path: Path) -> Mapping[str, object]:
+def _facts(path: Path) -> Mapping[str, int | str]:
     """Return mode, length and checksum of a file, read in pieces."""
     try:
         with path.open("rb") as file:
