@@ -10,7 +10,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
 from headtohead.report.terminal import summary
 from headtohead.report.text.placement import level_notes, memory_text, placement_sentences, shares_text
-from headtohead.report.text.setups import setup_names
+from headtohead.report.text.setup_names import setup_names
 from tests.report import pages
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING

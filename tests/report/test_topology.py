@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from headtohead.model.machine.host import Fact, HostFacts
-from headtohead.report.drawing.looks import NARROW, WIDE
+from headtohead.report.drawing.chart_style import NARROW, WIDE
 from headtohead.report.machine.cpu_allocation import arrangements, draw_arrangements
 from headtohead.report.machine.cpu_tree import MOST_CPUS, cpu_tree_of, cpus_of
 from headtohead.report.machine.topology import MOST_DRAWN, draw_topology, topology_sentences

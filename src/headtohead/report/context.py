@@ -15,7 +15,7 @@ from headtohead.model.record import Recorded, Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.text.names import loop_of, metric_title
 from headtohead.report.text.placement import placement_sentences
-from headtohead.report.text.setups import in_words, setup_names
+from headtohead.report.text.setup_names import in_words, setup_names
 
 
 @dataclass(frozen=True)

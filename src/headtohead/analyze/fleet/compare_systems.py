@@ -19,7 +19,7 @@ from headtohead.analyze.fleet.machine_sessions import (
 )
 from headtohead.analyze.fleet.overall_mean import overall_of
 from headtohead.analyze.fleet.same_test import ComparedTreatment, refusals
-from headtohead.analyze.fleet.test_table import Column, standings_of
+from headtohead.analyze.fleet.systems_table import Column, standings_of
 from headtohead.model.analysis.systems import (
     Broken,
     FactDifference,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.fleet.test_table import SIGNS, Column, from_logs, weaker
+from headtohead.analyze.fleet.systems_table import SIGNS, Column, from_logs, weaker
 from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.analyze.statistics.ranking import LogMeans, against, mean_of, ranks_of
 from headtohead.model.analysis.systems import Basis, Overall, OverallStanding

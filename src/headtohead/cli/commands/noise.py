@@ -16,8 +16,8 @@ from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import NoiseFloor
-from headtohead.report.terminal.noise import render_noise
-from headtohead.report.terminal.sessions import render_sessions
+from headtohead.report.terminal.noise_floor import render_noise
+from headtohead.report.terminal.session_spread import render_sessions
 from headtohead.store import read
 from headtohead.store.convert import REMEDY, to_json
 from headtohead.store.noise import keep_floor, keep_spreads, read_floor

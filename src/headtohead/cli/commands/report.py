@@ -20,7 +20,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown
-from headtohead.report.formats.charts import files as chart_files
+from headtohead.report.formats.chart_files import files as chart_files
 from headtohead.report.study.article import article
 from headtohead.report.terminal import summary
 from headtohead.store import durable, read, write

@@ -11,7 +11,7 @@ from headtohead.cli.folders.facts_and_prices import recording_of
 from headtohead.cli.wiring import JsonOption
 from headtohead.model.proof import Flaw, Proof
 from headtohead.model.record import Recording
-from headtohead.report.terminal.proof import render_proof
+from headtohead.report.terminal.verify import render_proof
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from headtohead.report.drawing.axes import Axis
-from headtohead.report.drawing.looks import Notes
+from headtohead.report.drawing.chart_style import Notes
 from headtohead.report.drawing.svg import INK, MUTED, PAPER, PRINTED
 
 if TYPE_CHECKING:

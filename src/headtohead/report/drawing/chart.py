@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Protocol
 
 from headtohead.report.drawing.canvas import Layout, as_png, as_svg
-from headtohead.report.drawing.looks import NARROW, WIDE, Notes
+from headtohead.report.drawing.chart_style import NARROW, WIDE, Notes
 from headtohead.report.drawing.svg import adopt, alone
 
 _TITLE_MOST, _NOTE_MOST = 72, 112

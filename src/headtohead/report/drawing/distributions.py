@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from headtohead.report.drawing.axes import Axis, time_axis
 from headtohead.report.drawing.canvas import Canvas, Layout
+from headtohead.report.drawing.chart_style import color_of, marker_of
 from headtohead.report.drawing.lines import Plot, Points, Series
-from headtohead.report.drawing.looks import color_of, marker_of
 
 _NAMED = {0.5: "half (p50)", 0.1: "10 % (p90)", 0.01: "1 % (p99)", 0.001: "0.1 % (p99.9)", 0.0001: "0.01 %"}
 """The ticks of the axis of shares: percentiles as people know them."""

@@ -8,7 +8,7 @@ from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, scale_for, significant
-from headtohead.report.text.repeats import causes, repeated
+from headtohead.report.text.repeated_cases import causes, repeated
 
 
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:

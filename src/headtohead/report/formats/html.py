@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from headtohead.report.document import Block, Document, Figure
 from headtohead.report.drawing.chart import Chart
-from headtohead.report.formats.drawn import Svgs, drawn
+from headtohead.report.formats.draw_in_parallel import Svgs, drawn
 from headtohead.report.text.names import CODE_WORDS, capital
 
 _UNITS = (

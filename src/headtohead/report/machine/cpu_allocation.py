@@ -9,9 +9,9 @@ from headtohead.model.machine.topology import core_of
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.record import Recording
 from headtohead.report.document import Figure
-from headtohead.report.drawing.boxes import Sheet
+from headtohead.report.drawing.box_drawing import Sheet
 from headtohead.report.drawing.chart import Boxes
-from headtohead.report.drawing.looks import NARROW, WIDE
+from headtohead.report.drawing.chart_style import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import cpu_tree_of
 from headtohead.report.machine.topology import MOST_DRAWN
 from headtohead.report.text.names import capital, listed, plural

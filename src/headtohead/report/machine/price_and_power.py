@@ -9,8 +9,8 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import power_sentence
 from headtohead.report.experiment.cost.prices import missing_prices_sentence, years_text
-from headtohead.report.machine.machine import group_title
-from headtohead.report.machine.servers import server_hosts, server_labels
+from headtohead.report.machine.bench_servers import server_hosts, server_labels
+from headtohead.report.machine.machine_facts import group_title
 from headtohead.report.text.dates import day
 from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity

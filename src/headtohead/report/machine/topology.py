@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from headtohead.model.machine.host import Cpu, HostFacts
 from headtohead.model.machine.topology import core_of
 from headtohead.report.document import Figure
-from headtohead.report.drawing.boxes import Sheet, width_of
+from headtohead.report.drawing.box_drawing import Sheet, width_of
 from headtohead.report.drawing.chart import Boxes
-from headtohead.report.drawing.looks import NARROW, WIDE
+from headtohead.report.drawing.chart_style import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import CpuTree, cpu_tree_of
 from headtohead.report.text.names import capital, listed, plural
 from headtohead.report.text.numbers import fact

@@ -9,8 +9,8 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Document, Section, Span, Text
+from headtohead.report.machine.bench_servers import servers_section
 from headtohead.report.machine.sections import machine_section
-from headtohead.report.machine.servers import servers_section
 from headtohead.report.study.every_run import every_run_section
 from headtohead.report.study.explanations import reading_section
 from headtohead.report.study.left_out import left_out_section

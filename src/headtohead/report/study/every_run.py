@@ -8,7 +8,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Items, Section, Text, folded
 from headtohead.report.experiment.runs import bad_runs_table, runs_table
 from headtohead.report.text.names import listed, plural
-from headtohead.report.text.repeats import repeat_sentence
+from headtohead.report.text.repeated_cases import repeat_sentence
 from headtohead.report.text.verdicts import as_sentence
 
 MOST = 6

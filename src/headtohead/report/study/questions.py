@@ -11,12 +11,11 @@ from headtohead.report.experiment import ratios
 from headtohead.report.experiment.card import card_blocks, finding_text
 from headtohead.report.experiment.charts.bars import draw_values
 from headtohead.report.experiment.charts.distributions import draw_distributions
-from headtohead.report.experiment.charts.order import draw_order
+from headtohead.report.experiment.charts.run_order import draw_order
 from headtohead.report.experiment.configuration import configuration_blocks
 from headtohead.report.experiment.cost.prices import price_blocks
 from headtohead.report.experiment.crossings import crossing_blocks
-from headtohead.report.experiment.external import given_blocks, published_blocks
-from headtohead.report.experiment.frames import frames_blocks
+from headtohead.report.experiment.external_figures import given_blocks, published_blocks
 from headtohead.report.experiment.limits import limits_blocks
 from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.charts import draw_curves
@@ -25,8 +24,9 @@ from headtohead.report.experiment.load.sweep import draw_sweeps
 from headtohead.report.experiment.memory.charts import draw_memory
 from headtohead.report.experiment.memory.tables import memory_blocks
 from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
+from headtohead.report.experiment.rendered_images import frames_blocks
 from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
-from headtohead.report.experiment.shift import shift_blocks
+from headtohead.report.experiment.shift_function import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites
 from headtohead.report.experiment.suite.kernels import suite_blocks
 from headtohead.report.experiment.suite.work_per_clock import clock_blocks

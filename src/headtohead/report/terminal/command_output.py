@@ -15,7 +15,7 @@ from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import scalar_text
 from headtohead.model.rules import TOO_SHORT
 from headtohead.report.experiment.load.steps import objective_text
-from headtohead.report.machine.machine import group_title, machine_line
+from headtohead.report.machine.machine_facts import group_title, machine_line
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
 from headtohead.report.text.dates import duration

@@ -26,8 +26,8 @@ from headtohead.report.terminal.command_output import (
     render_list,
     render_plan,
 )
+from headtohead.report.terminal.compared_systems import render_systems
 from headtohead.report.terminal.screen import heading, indented, rendered
-from headtohead.report.terminal.systems import render_systems
 from headtohead.report.text.names import plural
 
 __all__ = [

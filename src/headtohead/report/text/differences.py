@@ -8,7 +8,7 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.report.text.names import plural, work_unit
 from headtohead.report.text.numbers import factors, percent, percent_decimals, scale_for, unit_words
-from headtohead.report.text.setups import apart, levels_apart
+from headtohead.report.text.setup_names import apart, levels_apart
 
 _WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
 _FAST = "faster"

@@ -19,7 +19,7 @@ from headtohead.report.text.numbers import (
     times,
     variance_times,
 )
-from headtohead.report.text.setups import levels_apart
+from headtohead.report.text.setup_names import levels_apart
 
 _EACH = "with "
 """How a sentence on each of several copies begins: it names the copies itself."""

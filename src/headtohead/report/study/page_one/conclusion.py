@@ -22,7 +22,7 @@ from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.text.differences import TIMES, TWICE, direction_word
 from headtohead.report.text.names import counted, counted_many, plural
 from headtohead.report.text.numbers import count, factor, percent, percent_decimals
-from headtohead.report.text.setups import apart, in_words, levels_apart, setup_names
+from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
 from headtohead.report.text.verdicts import margin_text, verdict_text
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"

@@ -9,12 +9,12 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import LoadRecord, Recorded, Recording
-from headtohead.report.machine.machine import buyer_line
-from headtohead.report.machine.servers import server_hosts
+from headtohead.report.machine.bench_servers import server_hosts
+from headtohead.report.machine.machine_facts import buyer_line
 from headtohead.report.text.dates import date, duration
 from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, plain
-from headtohead.report.text.repeats import causes, repeated, short_cause
+from headtohead.report.text.repeated_cases import causes, repeated, short_cause
 
 BUSY_TASKS = 0.5
 """From this load of the last minute on, something else ran before the study."""

@@ -9,7 +9,7 @@ from headtohead.report.study.page_one.doubts import worst_first
 from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.text.dates import rough
 from headtohead.report.text.names import plural
-from headtohead.report.text.setups import apart
+from headtohead.report.text.setup_names import apart
 from headtohead.report.text.verdicts import as_sentence, more_blocks, withheld
 
 FEWEST, MOST = 4, 100

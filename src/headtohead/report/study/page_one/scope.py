@@ -11,8 +11,8 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Section, Terms
-from headtohead.report.machine.machine import one_machine
-from headtohead.report.machine.servers import server_labels
+from headtohead.report.machine.bench_servers import server_labels
+from headtohead.report.machine.machine_facts import one_machine
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.text.dates import duration
 from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title, plural

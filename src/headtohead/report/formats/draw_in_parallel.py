@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from headtohead.model.side_by_side import side_by_side
 from headtohead.report.document import Document
 from headtohead.report.drawing.chart import Chart
-from headtohead.report.formats.charts import charts
+from headtohead.report.formats.chart_files import charts
 
 MANY = 50
 """Fewer charts are drawn here: they take less than two seconds."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.machine.chip import generation
+from headtohead.report.machine.processor_generation import generation
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
 

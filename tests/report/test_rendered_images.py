@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from headtohead.model.record import Image, Recording
-from headtohead.report.experiment.frames import MOST_ROWS, draw_frames
+from headtohead.report.experiment.rendered_images import MOST_ROWS, draw_frames
 from headtohead.store.untrusted.png import image
 from tests.images import png
 from tests.report import pages

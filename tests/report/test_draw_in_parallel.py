@@ -9,7 +9,7 @@ from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.formats import html
-from headtohead.report.formats.drawn import MANY, drawn
+from headtohead.report.formats.draw_in_parallel import MANY, drawn
 
 
 class Written:

@@ -7,7 +7,7 @@ from headtohead.model.analysis.comparison import Shift
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.case import Case
 from headtohead.report.document import Table
-from headtohead.report.experiment.shift import shift_table
+from headtohead.report.experiment.shift_function import shift_table
 from headtohead.report.experiment.values import NOTHING
 from tests.report import pages
 from tests.report.rising import ANALYSIS, RECORDING

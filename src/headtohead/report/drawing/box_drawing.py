@@ -3,7 +3,7 @@
 import textwrap
 from xml.etree import ElementTree
 
-from headtohead.report.drawing.looks import LETTER
+from headtohead.report.drawing.chart_style import LETTER
 
 _AT = 12
 """The size in px at which a letter is ``LETTER`` wide."""

@@ -10,8 +10,8 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.chart import Chart, same_on_both
-from headtohead.report.drawing.strip import Mark, Strip
-from headtohead.report.experiment.charts.order import MOST_MARKS, draw_order
+from headtohead.report.drawing.run_strip import Mark, Strip
+from headtohead.report.experiment.charts.run_order import MOST_MARKS, draw_order
 from headtohead.report.experiment.runs import run_points, runs_table
 from tests.report.sample import ANALYSIS, RECORDING
 
