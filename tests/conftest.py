@@ -37,3 +37,17 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         return int(ended.value.code or 0), printed.out, printed.err
 
     return run
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note the processes that are forked."""
+    found: list[int] = []
+    fork = os.fork
+
+    def noted() -> int:
+        found.append(fork())
+        return found[-1]
+
+    monkeypatch.setattr(os, "fork", noted)
+    return found

@@ -12,7 +12,7 @@ from headtohead.cli.commands.run import run_rules
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.context.current_run import RunRequest
-from headtohead.execute.context.shared_by_runs import StudyContext
+from headtohead.execute.context.shared_by_runs import PartKey, StudyContext
 from headtohead.execute.pages.check import PLAIN_GET, Answer, Sent
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
@@ -28,6 +28,7 @@ from headtohead.store import read, write
 from headtohead.store.layout import Layout
 
 TWO_CPUS = Machine("local", (Cpu(0, 0, 0, 0), Cpu(1, 0, 0, 1)), root=True)
+PAGE = b"x" * 19_251
 Pages = Callable[[str], Answer]
 """Gives the answer to a path with its query."""
 
@@ -104,6 +105,24 @@ class Laboratory:
         parts = urlsplit(url)
         self.asked.append(url)
         return self.pages(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+
+
+class Ready(Laboratory):
+    """A laboratory in which everything is prepared."""
+
+    page: Answer
+
+    def __init__(self, text: str, folder: Path) -> None:
+        super().__init__(text, folder, home=find_home(), pages=lambda _: self.page)
+        self.page = Answer(200, PAGE)
+        (folder / "data").mkdir()
+        (folder / "data" / "article.html").write_bytes(PAGE)
+        self.study_context.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
+        planned = [(each, treatment) for each in self.plan.experiments for treatment in each.treatments]
+        self.study_context.builds = {
+            PartKey(treatment.subject, each.name, treatment.label): folder for each, treatment in planned
+        }
+        self.study_context.versions = {key: f"{key.subject} 1" for key in self.study_context.builds}
 
 
 def fake_affinity(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,20 +12,6 @@ HERE = os.getpid()
 ITEMS = range(20)
 
 
-@pytest.fixture
-def forked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Note the processes that are forked."""
-    found: list[int] = []
-    fork = os.fork
-
-    def noted() -> int:
-        found.append(fork())
-        return found[-1]
-
-    monkeypatch.setattr(os, "fork", noted)
-    return found
-
-
 def all_ended(processes: list[int]) -> bool:
     """Whether each was ended and waited for: it is no child of ours any more."""
     for process in processes:

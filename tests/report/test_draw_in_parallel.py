@@ -33,20 +33,6 @@ def page(charts: int = MANY) -> Document:
     return Document("Page", Section("Charts", tuple(Figure(each, each.title) for each in every)), ())
 
 
-@pytest.fixture
-def forked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Note the processes that are forked."""
-    found: list[int] = []
-    fork = os.fork
-
-    def noted() -> int:
-        found.append(fork())
-        return found[-1]
-
-    monkeypatch.setattr(os, "fork", noted)
-    return found
-
-
 def test_several_processes_draw_the_same_bytes_as_one(forked: list[int]) -> None:
     alone, together = drawn(page(), cpus=1), drawn(page(), cpus=3)
 

@@ -1,0 +1,76 @@
+"""What went wrong with runs: which, why, and how it was made good."""
+
+from dataclasses import replace
+
+from headtohead.model.case import Case
+from headtohead.model.record import Phase, Recorded, Repeat
+from headtohead.report.experiment.runs import runs_table
+from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
+from tests.report.sample import ANALYSIS, RECORDING
+
+STATIC = ANALYSIS.experiments[0]
+(BUSY,) = STATIC.findings
+APACHE, NGINX, NOOP = STATIC.treatments
+
+
+def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() -> None:
+    assert bad_run_lines(RECORDING) == (
+        "63 runs were made; 1 discarded, and left out of every number here.",
+        "Run 6, nginx in static-page, block 2, discarded: foreign CPU 0.31 in connections=100 (limit 0.10). "
+        "Made again as run 7.",
+    )
+
+
+def test_where_all_went_well_that_is_said() -> None:
+    good = replace(RECORDING, runs=RECORDING.runs[:5])
+    assert bad_run_lines(good) == ("5 runs were made; none failed and none was discarded.",)
+
+
+def _again(each: Recorded, *reasons: str) -> Recorded:
+    repeats = tuple(Repeat(Case({"connections": 10}), (reason,)) for reason in reasons)
+    return replace(each, run=replace(each.run, repeats=repeats))
+
+
+def test_a_repeated_case_is_told_with_its_cause_although_its_run_counts() -> None:
+    first, second, third, *others = RECORDING.runs[:5]
+    busy, late = "foreign-cpu: foreign CPU 0.31 (limit 0.10)", "client-limited: the driver waited"
+    good = replace(RECORDING, runs=(_again(first, busy, busy), second, _again(third, late), *others))
+    assert bad_run_lines(good)[1:] == (
+        "2 of 5 runs had a case repeated: another program used the CPU (1) and the load generator was held up (1) "
+        "(runs 1 and 3). Only the last measurement of such a case counts.",
+    )
+    table = runs_table(STATIC, good.runs)
+    assert [row.cells[2].text for row in table.groups[0].rows] == [
+        "valid, a case repeated",
+        "valid",
+        "valid, a case repeated",
+        "valid",
+        "valid",
+    ]
+
+
+def test_a_repeat_of_an_older_folder_is_told_without_a_cause() -> None:
+    first, *others = RECORDING.runs[:5]
+    again = replace(first, run=replace(first.run, phases=(Phase("measure-replaced", None, 0, 1), *first.run.phases)))
+    said = bad_run_lines(replace(RECORDING, runs=(again, *others)))[1]
+    assert said.startswith("1 of 5 runs had a case repeated: the reason was not recorded (run 1).")
+
+
+def _failed(each: Recorded) -> Recorded:
+    return replace(each, run=replace(each.run, status="failed", reasons=("it did not become ready",)))
+
+
+def test_of_many_failures_the_first_are_named_and_nothing_made_them_good() -> None:
+    bad = replace(RECORDING, runs=tuple(map(_failed, RECORDING.runs[: MOST + 2])))
+    head, *lines = bad_run_lines(bad)
+    assert head == "8 runs were made; 8 failed, and left out of every number here."
+    assert lines[-1] == "2 more are in the table."
+    assert all(line.endswith("failed: it did not become ready. It was not replaced.") for line in lines[:-1])
+
+
+def test_a_treatment_that_was_given_up_is_named() -> None:
+    gone = replace(STATIC, treatments=(APACHE, replace(NGINX, dropped=True), NOOP))
+    assert dropped_lines([gone]) == (
+        "nginx in static-page was given up: it failed in two blocks running, or as each repetition would.",
+    )
+    assert dropped_lines(ANALYSIS.experiments) == ()
