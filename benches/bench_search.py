@@ -24,8 +24,7 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord
-from headtohead.model.search import Trial
-from headtohead.model.study.trials import late_after_ns
+from headtohead.model.study.trials import Trial, late_after_ns
 from headtohead.model.study.workload import Load
 from headtohead.store.run.records import record
 

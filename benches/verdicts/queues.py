@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benches.bench_search import planned
 from headtohead.analyze.capacity.search import next_trial, search_of
 from headtohead.model.record import LoadRecord
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 
 Floats = NDArray[np.float64]
 Service = Callable[[np.random.Generator, int], Floats]

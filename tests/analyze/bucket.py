@@ -11,7 +11,7 @@ from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Load
 from tests.analyze.building import experiment
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from headtohead.analyze.samples.measure import measurements
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Summary

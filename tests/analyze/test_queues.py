@@ -15,7 +15,7 @@ from headtohead.analyze.capacity.outcome import LateRequests, TrialOutcome
 from headtohead.analyze.capacity.search import next_trial
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from tests.analyze.bucket import LOAD, OBJECTIVE, Bucket, searching
 
 SEARCHES = 12

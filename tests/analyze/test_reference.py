@@ -10,8 +10,8 @@ from scipy import stats
 
 from headtohead.analyze.references.reference_machine import incomparable
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, Recorded

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.commands.report import render
+from headtohead.cli.commands.results.report import render
 from headtohead.report.formats.html import render as render_html
 from headtohead.report.study.article import article
 from tests import hostile

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.commands.report import render
+from headtohead.cli.commands.results.report import render
 from headtohead.cli.folders.external_results import given_results
 from headtohead.describe.external.reported import read_given
 from headtohead.describe.home import find_home

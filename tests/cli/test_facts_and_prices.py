@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.commands import report
-from headtohead.cli.commands.report import render
+from headtohead.cli.commands.results import report
+from headtohead.cli.commands.results.report import render
 from headtohead.cli.folders.facts_and_prices import chosen, keep, recording_of, stated_of, told_by
 from headtohead.describe.home import Home, find_home
 from headtohead.model.errors import RecordError, WordsError

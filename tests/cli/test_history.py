@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benches.make_runs import Asked, make
-from headtohead.cli.commands.history import command
+from headtohead.cli.commands.results.history import command
 from headtohead.model.errors import RecordError
 
 

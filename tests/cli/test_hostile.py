@@ -15,7 +15,7 @@ from types import FrameType
 
 import pytest
 
-from headtohead.cli.commands.report import render
+from headtohead.cli.commands.results.report import render
 from headtohead.report.text.names import CODE_WORDS
 from tests import hostile
 from tests.conftest import Command

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from headtohead.cli.commands.report import render
+from headtohead.cli.commands.results.report import render
 from headtohead.cli.reference import ask_comparable, reference_machine
 from headtohead.cli.wiring import read_question
 from headtohead.describe.home import Home, find_home

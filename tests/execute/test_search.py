@@ -13,7 +13,7 @@ from headtohead.hosts.fake.script import Launch, Outcome, load_outcome
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import LoadRecord, Recorded
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
 
 SEARCH = """format = 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.analyze.fleet.compare_systems import compare_systems
-from headtohead.cli.commands import compare
+from headtohead.cli.commands.results import compare
 from headtohead.model.analysis.estimates import Key, Measurement
 from headtohead.model.analysis.systems import ArmKey, SystemResults, SystemsComparison
 from headtohead.model.case import WHOLE_RUN, Case

@@ -30,8 +30,8 @@ from headtohead.analyze.verdicts import compare, invalidate, when_to_stop
 from headtohead.analyze.verdicts.suite_mean import SuiteCases, suite_of, suites
 from headtohead.analyze.verdicts.when_to_stop import StopDecision
 from headtohead.model.analysis.estimates import Cell, Estimate, Key
-from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.external.prices import tariff_of, tariff_on
 from headtohead.model.external.published import Published

@@ -10,21 +10,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from headtohead import __version__
-from headtohead.cli.commands import (
-    check,
-    clean,
-    compare,
-    history,
-    host,
-    list_,
-    new,
-    noise,
-    published,
-    report,
-    setup,
-    verify,
-)
+from headtohead.cli.commands import check, clean, host, list_, new, noise, published, setup
 from headtohead.cli.commands import run as run_command
+from headtohead.cli.commands.results import compare, history, report, verify
 from headtohead.cli.exit_status import StudyInterrupted
 from headtohead.cli.main import INTERRUPTED, NOTHING_LEFT
 from headtohead.cli.race import command as race

@@ -8,7 +8,7 @@ import typer
 
 from headtohead.analyze.references.reference_machine import incomparable
 from headtohead.describe.home import find_home
-from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.errors import WordsError
 from headtohead.model.plan import Plan
 from headtohead.store import read

@@ -1,10 +1,11 @@
-"""Which treatments are compared with each other, and how much error each comparison may spend."""
+"""Which treatments are compared, how much error each comparison may spend, and the question in these levels."""
 
 from collections.abc import Sequence
 
 from headtohead.model.machine.bench import SERVER
-from headtohead.model.plan import Comparison
-from headtohead.model.study.study import Experiment
+from headtohead.model.plan import Comparison, Treatment
+from headtohead.model.quantity import scalar_text
+from headtohead.model.study.study import FROM, TO, Experiment
 from headtohead.plan.arms import Arm
 from headtohead.plan.looks import alpha_per_look
 
@@ -40,6 +41,15 @@ def make_comparisons(experiment: Experiment, arms: Sequence[Arm]) -> tuple[Compa
         )
         for baseline, other in pairs
     )
+
+
+def filled_question(experiment: Experiment, treatments: Sequence[Treatment]) -> str:
+    """Return the question with the first and the last compared level of the treatments in its words."""
+    levels = [each.levels[experiment.compare] for each in treatments if experiment.compare and not each.floor]
+    if not levels:
+        return experiment.question
+    first, last = scalar_text(levels[0]), scalar_text(levels[-1])
+    return experiment.question.replace(FROM, first).replace(TO, last)
 
 
 def _is_named(factor: str, arm: Arm) -> bool:

@@ -12,10 +12,9 @@ from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load
 from headtohead.plan import blocks
 from headtohead.plan.arms import Arms, make_arms
-from headtohead.plan.comparisons import make_comparisons
+from headtohead.plan.comparisons import filled_question, make_comparisons
 from headtohead.plan.forecast.duration import SLOWER_PER_S, USUAL_RATE_PER_S, run_s, search_s
 from headtohead.plan.levels import words
-from headtohead.plan.question import filled
 from headtohead.plan.servers import BenchMachines, check_no_bench, cpus_notes, make_bench_arms
 
 SHORT_WARM_UP_S = 0.5
@@ -117,7 +116,7 @@ def _plan_experiment(
     cases = blocks.walk(load.cases)
     return PlannedExperiment(
         name=experiment.name,
-        question=filled(experiment, treatments),
+        question=filled_question(experiment, treatments),
         workload=workload.name,
         workload_version=workload.version,
         workload_title=workload.title,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan

@@ -16,9 +16,8 @@ from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import Metric
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
-from headtohead.model.search import Trial
 from headtohead.model.study import trials
-from headtohead.model.study.trials import calls_of, late_after_ns
+from headtohead.model.study.trials import Trial, calls_of, late_after_ns
 from headtohead.model.study.workload import Load
 
 OVERLOADS_PERCENT = (110, 125, 150, 200)

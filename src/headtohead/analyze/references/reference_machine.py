@@ -13,8 +13,7 @@ from headtohead.analyze.statistics.estimate import Center, geometric, welch_cent
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.verdicts.suite_mean import SuiteCases, SuitePair, better_of, broken_down, logs_by_run, suite_of
 from headtohead.model.analysis.estimates import Cell, Key
-from headtohead.model.analysis.reference import ReferenceMachine
-from headtohead.model.analysis.suite import Reference, Suite, Yardstick
+from headtohead.model.analysis.suite import Reference, ReferenceMachine, Suite, Yardstick
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, scalar_text

@@ -1,1 +1,1 @@
-"""The commands, one a file."""
+"""The commands, one a file; those that only read results folders are in ``results``."""

@@ -20,7 +20,7 @@ from headtohead.analyze.samples.complete_blocks import dropped, permanent
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.when_to_stop import decided
 from headtohead.cli.bench import BenchOption
-from headtohead.cli.commands.report import render
+from headtohead.cli.commands.results.report import render
 from headtohead.cli.exit_status import (
     FailIf,
     FailIfOption,

@@ -14,9 +14,9 @@ from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
-from headtohead.model.search import Trial
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
+from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import BatchExpect, Workload
 
 NextTrial = Callable[[PlannedExperiment, Treatment, Sequence[LoadRecord], Sequence[Recorded]], Trial | None]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from headtohead.execute.context.current_run import RunRequest
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Load, Workload
 
 GRACE_S = 15.0

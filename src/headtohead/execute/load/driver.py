@@ -12,7 +12,7 @@ from headtohead.execute.subject.server import Server
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
 from headtohead.model.errors import HostError, SubjectError
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from headtohead.store.convert import parsed
 from headtohead.store.run.records import record
 

@@ -12,7 +12,7 @@ from headtohead.execute.pages.page_over_link import reached
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Request
 
 

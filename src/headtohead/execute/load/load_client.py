@@ -20,7 +20,7 @@ from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import SubjectError
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.http_load import HttpLoad
 from headtohead.execute.pages.check import ASKED_OF_SET
 from headtohead.model.case import Case
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Request
 
 LONGEST_S = 1.0

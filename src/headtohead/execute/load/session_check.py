@@ -6,8 +6,8 @@ from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.http_load import HttpLoad
 from headtohead.execute.load.page_check import LONGEST_S
 from headtohead.model.case import Case
-from headtohead.model.search import Trial
 from headtohead.model.study.session import Session
+from headtohead.model.study.trials import Trial
 
 
 @dataclass

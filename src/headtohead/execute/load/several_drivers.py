@@ -7,7 +7,7 @@ from typing import Any
 
 from headtohead.execute.load.driver import Driver, document_of
 from headtohead.execute.sandbox import Sandbox
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 
 LEAD_NS = 500_000_000
 """The shortest time from the last order to the load. A program that starts later fails the run."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.sql_load import SqlLoad
 from headtohead.model.case import Case
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Column, Query
 
 ASKED = 20

@@ -12,7 +12,7 @@ from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.link import SOCKET, Reach
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 
 WRITE_SHARE = "write_share"
 

@@ -6,7 +6,7 @@ from headtohead.execute.run.walk_cases import walk_one
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import LoadRecord
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 
 MOST_TRIALS = 60
 """Three times the length of a search (15 trials, a probe, four past the capacity): a longer search would not end."""

@@ -14,7 +14,7 @@ from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
-from headtohead.model.search import Trial
+from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Workload
 
 

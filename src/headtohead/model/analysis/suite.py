@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+from headtohead.model.analysis.estimates import Cell, Estimate, Interval, Measurement
 from headtohead.model.case import Case
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,17 @@ class Suite:
     skewed_without_tail: bool | None
     cases: tuple[SuiteCase, ...]
     """The best first."""
+
+
+@dataclass(frozen=True)
+class ReferenceMachine:
+    """A results folder that others are compared with: its name, plan.json, hosts.json and measurements.csv."""
+
+    name: str
+    plan: Plan
+    hosts: tuple[HostFacts, ...]
+    measurements: tuple[Measurement, ...]
+    measurements_sha256: str
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,11 @@
-"""How long a trial of a search lasts at a rate: the search makes it so long, and the forecast counts on it."""
+"""A trial of a search for the capacity, and how long it lasts at a rate: the forecast counts on the same."""
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
 
+from headtohead.model.case import Case
 from headtohead.model.study.workload import Load
 
 ERRORS = "error_share"
@@ -34,6 +37,23 @@ QUEUED_S = 30.0
 
 SETTLING = 0.25
 """Its warm-up is at least this share of it: it starts on an idle server, without a queue."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a search does next: one load on the server, already running and idle.
+
+    ``case`` is the name of its record: ``{"trial": 1, "connections": 16}`` for a closed-loop probe,
+    ``{"trial": 2, "rate_per_s": 812.5}`` for a rate tried, ``{"overload_percent": 125, "rate_per_s": 1010.0}`` for one
+    past the capacity. ``rate_per_s`` counts what the loop's rate counts: requests (open), sessions (sessions).
+    """
+
+    case: Case
+    loop: Literal["closed", "open", "sessions"]
+    warm_up_s: float
+    measure_s: float
+    drains: bool
+    """Whether the driver waits for requests in flight at the end; an overloaded server would take too long."""
 
 
 def late_after_ns(objective: Mapping[str, float]) -> float | None:

@@ -1,0 +1,1 @@
+"""The commands that read results folders: report, compare, history, verify."""
