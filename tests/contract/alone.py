@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headtohead.execute.context.current_run import RunContext, RunRequest
+from headtohead.execute.context.current_run import RunContext
 from headtohead.execute.context.run_log import RunLog
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import StudyContext
 from headtohead.execute.pages.check import Site
 from headtohead.execute.prepare.prepared_data import check_copies

@@ -17,7 +17,7 @@ from headtohead.describe import catalog
 from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
-from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare

@@ -14,7 +14,7 @@ import pytest
 
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
-from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import StudyContext
 from headtohead.execute.data import copies, disk_space
 from headtohead.execute.prepare import prepared_data

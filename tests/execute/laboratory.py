@@ -11,7 +11,7 @@ import pytest
 from headtohead.cli.commands.run import run_rules
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
-from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import PartKey, StudyContext
 from headtohead.execute.pages.check import PLAIN_GET, Answer, Sent
 from headtohead.execute.prepare.study import prepare

@@ -18,7 +18,8 @@ import sys
 from pathlib import Path
 from headtohead.hosts import paths
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.client import Supervisor
+from headtohead.hosts.supervise.setup import Setup
 from headtohead.hosts.supervise.messages import Command, Limits
 
 program, log, user = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] or None

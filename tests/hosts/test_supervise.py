@@ -6,8 +6,9 @@ import pytest
 
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.fake.script import NS_PER_S, Clock, Launch, Outcome, Script, load_outcome
-from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.setup import Setup
 from headtohead.model.errors import HostError, SubjectError
 
 

@@ -19,8 +19,9 @@ from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import account
 from headtohead.hosts.software.programs import PROBE, find_program, install_programs
 from headtohead.hosts.supervise import sweep
-from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.setup import Setup
 from headtohead.hosts.supervise.sweep import Places
 from headtohead.model.errors import HostError, SubjectError
 

@@ -8,9 +8,10 @@ from headtohead.hosts import paths, processes
 from headtohead.hosts.software.programs import PROBE
 from headtohead.hosts.ssh.host import SshHost
 from headtohead.hosts.ssh.session import Session
-from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.setup import Setup
 from headtohead.hosts.supervise.sweep import cgroup_mounts
 
 # It ignores TERM, as does a child in a session of its own whose parent is gone.

@@ -11,21 +11,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from headtohead.execute.last_output import last_words
 from headtohead.execute.pages.check import GetPage, get
 from headtohead.execute.remote_machine import Elsewhere
+from headtohead.execute.run_folder import RunFolder
 from headtohead.hosts.files.here import FilesHere
-from headtohead.hosts.files.run_files import RunFiles, tampered
+from headtohead.hosts.files.run_files import RunFiles
 from headtohead.hosts.host import Host
 from headtohead.hosts.machine.resources import topology
-from headtohead.hosts.paths import run_dir, supervise_log, this_owner, work_dir
-from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.paths import run_dir, supervise_log, this_owner
+from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits, Linked
+from headtohead.hosts.supervise.setup import Setup
 from headtohead.hosts.supervise.sweep import end_run
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.link import Link
 from headtohead.model.rules import GATE, GateRule
-from headtohead.store.untrusted.plain import read_plain
 
 NO_LIMITS = Limits()
 LOOPBACK = "127.0.0.1"
@@ -95,19 +95,16 @@ class Environment:
         return made
 
 
-class Sandbox:
+class Sandbox(RunFolder):
     """The supervise process of one run, with all that belongs to the run. Leaving it ends and removes everything.
 
-    The run's directory and its folders ``logs`` and ``input`` belong to us: a program could replace what we open by
-    name in a folder of its own. ``run_dir`` is the folder ``work`` in it, which belongs to the programs' user, as do
-    the folders of ``folder`` and ``copy``. ``drivers`` are the sandboxes on the drivers of a bench.
+    ``drivers`` are the sandboxes on the drivers of a bench.
     """
 
     def __init__(self, environment: Environment, setup: Setup, *, pad: int) -> None:
+        super().__init__(setup.run_dir, files=environment.files, user=environment.user)
         self.environment = environment
         self.id = setup.run_id
-        self.ours = setup.run_dir
-        self.run_dir = work_dir(setup.run_dir)
         there = environment.elsewhere
         self.supervisor = Supervisor(environment.host, setup, end_run=end_run if there is None else there.end_run)
         self.zero_ns = 0
@@ -126,7 +123,7 @@ class Sandbox:
             stack.enter_context(self.supervisor)
             self.zero_ns = self.supervisor.hello().zero_ns
             for folder in (self.logs, self.input):
-                self.environment.files.make_folder(folder, whose="shared", user=self.environment.user)
+                self.files.make_folder(folder, whose="shared", user=self.user)
             for each in self.drivers:
                 stack.enter_context(each)
             self._entered = stack.pop_all()
@@ -182,81 +179,14 @@ class Sandbox:
         return {"address": self.linked.subject, "driver_address": self.linked.driver}
 
     @property
-    def logs(self) -> Path:
-        """The folder of the programs' output."""
-        return self.ours / "logs"
-
-    @property
     def merged_hlog(self) -> Path | None:
         """The file here for the histograms of several drivers together; None if there is one driver or none."""
         there = self.environment.elsewhere
         return None if there is None or len(self.drivers) < 2 else there.logs / f"{self.id}.hlog"
 
-    @property
-    def input(self) -> Path:
-        """The folder of what we give programs to read."""
-        return self.ours / "input"
-
-    @property
-    def readings(self) -> Path:
-        """The file of the monitors' readings."""
-        return self.ours / "readings.csv"
-
     def now_ns(self) -> int:
         """Return the time since the run's start, in ns of the monotonic clock, which supervise uses too."""
         return self.environment.clock_ns() - self.zero_ns
-
-    def output_files(self, name: str) -> tuple[Path, Path]:
-        """Return the files of a program's standard output and standard error."""
-        log = name.partition(".")[0]
-        return self.logs / f"{log}.out", self.logs / f"{log}.err"
-
-    def tail(self, name: str) -> str:
-        """Return the last whole lines of a program's standard error for an error text, without a final full stop."""
-        said = self.output_files(name)[1]
-        lines = self.read(said).splitlines() if self.environment.files.plain((said,)) else []
-        return last_words(lines) or "it printed no error"
-
-    def read(self, path: Path) -> str:
-        """Return the text of a file in the run directory; raises SubjectError if it is a link."""
-        return self.read_bytes(path).decode("utf-8", errors="replace")
-
-    def read_bytes(self, path: Path) -> bytes:
-        """Return the bytes of a file in the run directory; raises SubjectError for a link that the subject made."""
-        here = self.here(path)
-        try:
-            return read_plain(here, within=self.within(here, path))
-        except OSError as error:
-            raise tampered(path, error.strerror) from error
-
-    def here(self, path: Path) -> Path:
-        """Return the path here of a file in the run directory: itself, or a copy of one on another machine."""
-        return self.environment.files.brought(path, within=self.ours)
-
-    def within(self, here: Path, path: Path) -> Path:
-        """Return the folder here that stands for the run directory, of a file ``path`` of it that is ``here``."""
-        return here.parents[len(path.relative_to(self.ours).parts) - 1]
-
-    def give(self, name: str, text: str) -> Path:
-        """Write a new file that programs may read and not change."""
-        return self.write(self.input / name, text)
-
-    def give_folder(self, source: Path, name: str) -> Path:
-        """Copy a folder to a new place that programs may read and not change."""
-        target = self.input / name
-        self.environment.files.send(source, target, whose="shared", user=self.environment.user)
-        return target
-
-    def write(self, path: Path, text: str) -> Path:
-        """Write a new file into a folder of the run; raises SubjectError if a program has made one there before."""
-        self.environment.files.write(path, text)
-        return path
-
-    def copy(self, source: Path, name: str) -> Path:
-        """Copy a folder into the run directory, owned by the user that programs run as."""
-        target = self.ours / name
-        self.environment.files.send(source, target, whose="theirs", user=self.environment.user)
-        return target
 
     def begin(
         self,
@@ -286,12 +216,6 @@ class Sandbox:
             env=self.variables(folder),
         )
         self.supervisor.start(name, command)
-
-    def folder(self, name: str) -> Path:
-        """Return a new directory in the run's, owned by the user that programs run as."""
-        made = self.ours / name
-        self.environment.files.make_folder(made, whose="theirs", user=self.environment.user)
-        return made
 
     def variables(self, home: Path) -> dict[str, str]:
         """Return a program's environment variables: our binaries first on PATH, its home, padding of random length."""

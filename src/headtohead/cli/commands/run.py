@@ -42,7 +42,7 @@ from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.race.content import STUDY, write_files
-from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import changed_data_sets, prepare

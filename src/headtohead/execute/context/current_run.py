@@ -5,18 +5,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headtohead.execute.context.run_log import RunLog
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import PartKey, StudyContext, part_key
 from headtohead.execute.data.copies import copy_for, evict_on
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.hosts.supervise import readback
-from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.settings import NOFILE, settings_of
-from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
 from headtohead.model.study.subject import Subject
@@ -28,39 +27,6 @@ SETTLED_S = 0.2
 
 NO_LIMIT = "unlimited"
 """The value of ``@memory_mib@`` without a limit."""
-
-
-@dataclass(frozen=True)
-class RunRequest:
-    """The run to carry out: its plan, its attempt (2 for a repeated run), and its number in the results folder.
-
-    ``earlier`` holds the valid runs of its treatment so far; a search starts from their result.
-    """
-
-    experiment: PlannedExperiment
-    planned: PlannedRun
-    attempt: int
-    number: int
-    earlier: tuple[Recorded, ...] = ()
-
-    @property
-    def treatment(self) -> Treatment:
-        """The treatment of the run."""
-        return self.experiment.treatment(self.planned.treatment)
-
-    @property
-    def memory_mib(self) -> int | None:
-        """The memory that the subject may use, in MiB, including its page cache; None for no limit."""
-        limit = self.treatment.levels.get("memory_mib")
-        return None if limit is None else int(limit)
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of the subject and of the subjects that it needs, together."""
-        own = self.treatment
-        nofile = own.levels.get(NOFILE)
-        files = None if nofile is None else int(nofile)
-        return Limits(own.cpus, own.cpu_quota, memory_mib=self.memory_mib, memory=own.memory, nofile=files)
 
 
 @dataclass(frozen=True)

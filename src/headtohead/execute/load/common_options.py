@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from headtohead.execute.context.current_run import RunRequest
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.trials import Trial

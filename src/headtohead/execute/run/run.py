@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from headtohead.execute.context.clock_offsets import compared, set_clocks
-from headtohead.execute.context.current_run import RunContext, RunRequest
+from headtohead.execute.context.current_run import RunContext
 from headtohead.execute.context.run_log import RunLog
+from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import StudyContext
 from headtohead.execute.run.batch_run import run_batch
 from headtohead.execute.run.client_run import run_client

@@ -4,7 +4,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from headtohead.hosts.host import Host, Process
 from headtohead.hosts.supervise import messages
-from headtohead.hosts.supervise.heartbeat import BEATS, LEASE_S, Heartbeat
+from headtohead.hosts.supervise.heartbeat import BEATS, Heartbeat
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.setup import Setup
 from headtohead.hosts.supervise.sweep import end_run
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 
@@ -28,44 +29,6 @@ LOG_LINES = 8
 SUBJECTS_OWN = frozenset({"start"})
 Answer = TypeVar("Answer", bound="DataclassInstance")
 REMEDY_DIED = "Run the study again: it resumes."
-
-
-@dataclass(frozen=True)
-class Setup:
-    """The start of supervise: ``run_id`` is from ``Owner.run_id``, ``run_dir`` from ``paths.run_dir``.
-
-    ``user`` is given as root only. ``harness_pids`` count as harness, as supervise itself does. ``keep`` are folders
-    that programs see even in what is hidden from them. ``lease_s``: supervise ends the run when it hears nothing for
-    that time; the Supervisor gives a sign of life meanwhile.
-    """
-
-    program: Path
-    run_id: str
-    run_dir: Path
-    log: Path
-    harness_cpus: tuple[int, ...] = ()
-    harness_pids: tuple[int, ...] = ()
-    user: str | None = None
-    cgroup_root: Path | None = None
-    cgroups: bool = True
-    keep: tuple[Path, ...] = ()
-    lease_s: float = LEASE_S
-    journals: Path | None = None
-
-    def argv(self) -> tuple[str, ...]:
-        """Return the command line."""
-        words = [str(self.program), "supervise", "--id", self.run_id, "--run-dir", str(self.run_dir)]
-        words += ["--lease-s", f"{self.lease_s:g}"]
-        if self.harness_cpus:
-            words += ["--harness-cpus", ",".join(str(cpu) for cpu in self.harness_cpus)]
-        for pid in self.harness_pids:
-            words += ["--harness-pid", str(pid)]
-        for folder in self.keep:
-            words += ["--keep", str(folder)]
-        words += ["--user", self.user] if self.user else []
-        words += ["--cgroup-root", str(self.cgroup_root)] if self.cgroup_root else []
-        words += ["--journals", str(self.journals)] if self.journals else []
-        return (*words, *([] if self.cgroups else ["--no-cgroups"]))
 
 
 class Supervisor:
