@@ -47,7 +47,7 @@ def test_each_complaint_has_a_cause_and_names_the_host(printed: str, cause: str)
 
 def test_a_clock_that_is_far_off_is_refused_in_either_direction() -> None:
     def place(off_s: float) -> Place:
-        return Place("dual", 0, Path("/var/cache/headtohead"), (0,), off_s)
+        return Place(0, Path("/var/cache/headtohead"), (0,), off_s)
 
     ask_clock("dual", place(9.0))
     with pytest.raises(HostError, match=r"3600 s ahead of ours"):

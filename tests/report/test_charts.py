@@ -173,14 +173,14 @@ def test_very_many_points_are_thinned_by_rank_and_keep_both_ends() -> None:
 
 @pytest.mark.parametrize("reach", [[1.0, 99.0], [5.0, 5.0], [0.0, 7.0]])
 def test_values_within_two_powers_of_ten_have_an_axis_from_zero(reach: list[float]) -> None:
-    assert not value_axis(reach, Scale(1.0, ""), below="", most=5).logarithmic
+    assert not value_axis(reach, Scale(1.0, ""), most=5).logarithmic
     assert not time_axis(reach, most=5).logarithmic
 
 
 @pytest.mark.parametrize("greatest", [101.0, 350.0, 1e4, 3e7, 1e12])
 @pytest.mark.parametrize("most", [3, 5])
 def test_a_logarithmic_axis_has_at_least_three_labeled_ticks(greatest: float, most: int) -> None:
-    axis = value_axis([1.3, 1.3 * greatest], Scale(1.0, ""), below="", most=most)
+    axis = value_axis([1.3, 1.3 * greatest], Scale(1.0, ""), most=most)
     assert axis.logarithmic
     assert len(axis.ticks) >= 3
     assert all(axis.low <= value <= axis.high for value, _ in axis.ticks)

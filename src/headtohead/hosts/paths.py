@@ -33,10 +33,10 @@ class Owner:
         return f"{self.pid}-{self.start_ticks}-{number}"
 
 
-def this_owner(*, proc: Path = PROC) -> Owner:
+def this_owner() -> Owner:
     """Return the running process as an owner."""
     pid = os.getpid()
-    return Owner(pid, start_ticks(pid, proc=proc) or 0)
+    return Owner(pid, start_ticks(pid) or 0)
 
 
 def owner_of(run_id: str) -> Owner | None:
@@ -79,9 +79,9 @@ def cache_dir(*, environ: Mapping[str, str] = os.environ, root: bool | None = No
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "headtohead"
 
 
-def user_content(*, environ: Mapping[str, str] = os.environ) -> Path:
+def user_content() -> Path:
     """Return the folder of the user's own subjects and workloads; it may be missing."""
-    base = environ.get("XDG_DATA_HOME", "")
+    base = os.environ.get("XDG_DATA_HOME", "")
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "headtohead"
 
 

@@ -103,13 +103,3 @@ def welch_center(a: Floats, b: Floats, *, among: int = 1) -> Center:
     if among > 1:
         df = min(len(a), len(b)) - 1
     return Center(value=float(b.mean() - a.mean()), variance=spread, df=df, n=len(a) + len(b))
-
-
-def welch(a: Sequence[float], b: Sequence[float], *, alpha: float) -> Estimate | None:
-    """Return the ratio of geometric means b over a with Welch's t interval; None below two values on either side.
-
-    Assumes:    all values positive; runs independent, not interleaved.
-    """
-    if min(len(a), len(b)) < 2 or min(*a, *b) <= 0:
-        return None
-    return welch_center(np.log(np.asarray(a)), np.log(np.asarray(b))).estimate(alpha=alpha)

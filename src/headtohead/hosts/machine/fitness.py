@@ -28,7 +28,7 @@ class Known:
         value = self._facts.get((group, name))
         return None if value is None else str(value)
 
-    def yes(self, name: str, *, group: str = "passport") -> bool:
+    def yes(self, name: str, *, group: str) -> bool:
         """Return whether a fact is visible and true."""
         return self._facts.get((group, name)) is True
 

@@ -10,22 +10,22 @@ USER = "headtohead"
 WITHIN_S = 30.0
 
 
-def uid_of(host: Host, name: str = USER) -> int | None:
-    """Return the id of a user of the host, None if there is no such user."""
+def uid_of(host: Host) -> int | None:
+    """Return the id of our user on the host, None if there is no such user."""
     try:
-        return int(host.run(("id", "-u", "--", name), within_s=WITHIN_S))
+        return int(host.run(("id", "-u", "--", USER), within_s=WITHIN_S))
     except (HostError, ValueError):
         return None
 
 
-def create_argv(host: Host, name: str = USER) -> tuple[str, ...]:
+def create_argv(host: Host) -> tuple[str, ...]:
     """Return the command that creates the system user: no home, no login, a group of its own."""
     try:
-        host.run(("getent", "group", name), within_s=WITHIN_S)
-        group: tuple[str, ...] = ("--gid", name)
+        host.run(("getent", "group", USER), within_s=WITHIN_S)
+        group: tuple[str, ...] = ("--gid", USER)
     except HostError:
         group = ("--user-group",)
-    return ("useradd", "--system", *group, "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin", name)
+    return ("useradd", "--system", *group, "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin", USER)
 
 
 def ensure_user(host: Host, *, show: Callable[[str], None], root: bool | None = None) -> str | None:

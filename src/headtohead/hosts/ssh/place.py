@@ -15,9 +15,8 @@ NS_PER_S = 1_000_000_000
 
 @dataclass(frozen=True)
 class Place:
-    """A host as its probe sees it: its name, the user that we are there, its cache, and the CPUs we may run on."""
+    """A host as its probe sees it: the user that we are there, its cache, and the CPUs we may run on."""
 
-    host_name: str
     uid: int
     cache: Path
     cpus: tuple[int, ...]
@@ -41,7 +40,6 @@ def read_place(agent: Agent) -> Place:
     cpus = facts["cpus"]
     assert isinstance(cpus, list)
     return Place(
-        host_name=str(facts["host_name"]),
         uid=int(str(facts["uid"])),
         cache=Path(str(facts["cache"])),
         cpus=tuple(int(cpu) for cpu in cpus),

@@ -77,16 +77,16 @@ class Session:
             end(self._process)
             self._process = None
 
-    def clock_offset(self, *, exchanges: int = EXCHANGES) -> ClockOffset:
+    def clock_offset(self) -> ClockOffset:
         """Measure the offset of the host's monotonic clock over the control connection; takes some ms."""
         shortest_ns, offset_ns = None, 0
-        for _ in range(exchanges):
+        for _ in range(EXCHANGES):
             before = time.monotonic_ns()
             there = int(str(self._ask("clock")["monotonic_ns"]))
             took_ns = time.monotonic_ns() - before
             if shortest_ns is None or took_ns < shortest_ns:
                 shortest_ns, offset_ns = took_ns, there - (before + took_ns // 2)
-        return ClockOffset(offset_ns, ((shortest_ns or 0) + 1) // 2, exchanges)
+        return ClockOffset(offset_ns, ((shortest_ns or 0) + 1) // 2, EXCHANGES)
 
     def _ask(self, do: str) -> Mapping[str, object]:
         process = self._process

@@ -47,10 +47,6 @@ class Hello:
     zero_ns: int
     cgroups: str | None
     uid: int
-    private_files: bool = False
-    """Whether the programs have a ``/tmp`` of their own, and ``/home`` and ``/root`` are hidden from them."""
-    domains: bool = False
-    """Whether each program is in a Landlock domain of its own: it can neither trace nor signal others."""
 
 
 @dataclass(frozen=True)

@@ -71,10 +71,10 @@ def far_apart(reach: Sequence[float]) -> bool:
     return bool(above) and max(above) / min(above) > _WIDE_RANGE
 
 
-def value_axis(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Axis:
+def value_axis(reach: Sequence[float], scale: Scale, *, most: int) -> Axis:
     """Return an axis from zero, or a logarithmic one if the values are too far apart."""
     drawn = _logarithmic if far_apart(reach) else from_zero
-    return drawn(reach, scale, below=below, most=most)
+    return drawn(reach, scale, below="", most=most)
 
 
 def rate_axis(reach: Sequence[float], *, below: str, most: int, logarithmic: bool) -> Axis:
@@ -87,7 +87,7 @@ def rate_axis(reach: Sequence[float], *, below: str, most: int, logarithmic: boo
 
 def time_axis(reach: Sequence[float], *, most: int) -> Axis:
     """Return an axis of times in ns, each tick in the unit that suits it; logarithmic if they are too far apart."""
-    axis = value_axis(reach, scale_for("ns", reach), below="", most=most)
+    axis = value_axis(reach, scale_for("ns", reach), most=most)
     scales = ((value, scale_for("ns", [value])) for value, _ in axis.ticks)
     ticks = tuple((value, f"{_amount(value, scale)} {scale.unit}") for value, scale in scales)
     return Axis(axis.low, axis.high, axis.logarithmic, ticks)

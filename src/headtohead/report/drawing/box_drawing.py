@@ -50,9 +50,9 @@ class Sheet:
         element.text = text
         self._elements.append(element)
 
-    def lines(self, text: str, *, size: int = 12, indent: float = 0.0) -> list[str]:
+    def lines(self, text: str, *, size: int = 12) -> list[str]:
         """Return a text in lines that fit into the sheet."""
-        letters = int((self.width - indent) / (LETTER * size / _AT))
+        letters = int(self.width / (LETTER * size / _AT))
         return textwrap.wrap(text, max(12, letters))
 
     def svg(self, height: float, *, prefix: str, title: str, description: str) -> str:

@@ -82,7 +82,7 @@ def _chart(grid: SystemsGrid, *, prefix: str) -> Iterator[Figure]:
 
     def plot(most: int) -> Plot:
         across = level_axis(sorted(levels), below=field, most=most)
-        return Plot(series, across, value_axis(reach, scale, below="", most=5), _named(grid, scale))
+        return Plot(series, across, value_axis(reach, scale, most=5), _named(grid, scale))
 
     title = f"{capital(metric_title(grid.metric.name, loop=grid.loop))} over {field}"
     caption = (

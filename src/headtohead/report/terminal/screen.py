@@ -51,9 +51,9 @@ def heading(text: str) -> Text:
     return Text(text, style="bold")
 
 
-def indented(part: RenderableType, by: int = 2) -> Padding:
+def indented(part: RenderableType) -> Padding:
     """Return a part, indented."""
-    return Padding(part, (0, 0, 0, by))
+    return Padding(part, (0, 0, 0, 2))
 
 
 def columns(*heads: str, numbers: bool = False) -> Table:
@@ -93,7 +93,7 @@ def block_parts(blocks: Iterable[Block]) -> Iterable[RenderableType]:
                 yield indented(Text(each.note, style="dim"))
 
 
-def finding_paragraph(finding: Finding, *, name: str = "") -> Text:
-    """Return a finding as one paragraph, after the name of its experiment."""
+def finding_paragraph(finding: Finding) -> Text:
+    """Return a finding as one paragraph."""
     said = text_of(finding)
-    return Text.assemble((f"{name}: " if name else "", "bold"), f"{said.says} {said.advice}".rstrip())
+    return Text(f"{said.says} {said.advice}".rstrip())

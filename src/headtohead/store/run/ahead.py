@@ -28,13 +28,11 @@ class Ahead:
     sums: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_ahead(
-    layout: Layout, numbers: Sequence[int], read: Callable[[Layout, int], Recorded], *, cpus: int | None = None
-) -> Iterator[Ahead]:
+def read_ahead(layout: Layout, numbers: Sequence[int], read: Callable[[Layout, int], Recorded]) -> Iterator[Ahead]:
     """Yield what could be read of each run by ``read``; of the runs of a short folder nothing."""
     if len(numbers) < MANY:
         return iter([Ahead()] * len(numbers))
-    return side_by_side(partial(_ahead, layout, read), numbers, cpus=cpus)
+    return side_by_side(partial(_ahead, layout, read), numbers)
 
 
 def _ahead(layout: Layout, read: Callable[[Layout, int], Recorded], number: int) -> Ahead:

@@ -138,7 +138,7 @@ def _chart(
 
     def plot(most: int) -> Plot:
         levels = level_axis(across, below=field, most=most)
-        up = value_axis(reach, scale, below="", most=5)
+        up = value_axis(reach, scale, most=5)
         return Plot(series, levels, up, f"{named}{f'; {title}' if title else ''}")
 
     whole = f"{what} over {field}{f', {title}' if title else ''}"
