@@ -1,5 +1,6 @@
 """The report in a browser: nothing serious keeps anyone from reading it, nothing sticks out, is fetched or run."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -99,6 +100,32 @@ def test_the_first_study_is_read_on_few_screens_and_begins_with_a_chart(first: s
     assert 300 < found.words <= MOST_WORDS
     assert SCREEN < found.height <= MOST_SCREENS * SCREEN
     assert 0 < found.first_chart <= SCREEN
+
+
+def test_a_study_of_many_questions_is_read_on_25_screens(tmp_path: Path) -> None:
+    many = html_of_many(questions=24)
+    assert look(many, tmp_path, width=1280, dark=False, rules=False).height <= 25 * SCREEN
+
+
+def html_of_many(*, questions: int) -> str:
+    """Return the report of a study of this many questions: those of the sample again and again."""
+    rounds = [str(number) for number in range(questions // len(ANALYSIS.experiments))]
+    experiments = [replace(each, name=f"{each.name}-{n}") for n in rounds for each in ANALYSIS.experiments]
+    planned = [replace(each, name=f"{each.name}-{n}") for n in rounds for each in RECORDING.plan.experiments]
+    runs = [
+        replace(each, run=replace(each.run, experiment=f"{each.run.experiment}-{n}"))
+        for n in rounds
+        for each in RECORDING.runs
+    ]
+    plan = replace(RECORDING.plan, experiments=tuple(planned))
+    analysis = replace(ANALYSIS, experiments=tuple(experiments))
+    return pages.html(analysis, replace(RECORDING, plan=plan, runs=tuple(runs)))
+
+
+def test_a_number_that_is_too_long_for_its_column_is_broken_on_a_narrow_screen(page: str, tmp_path: Path) -> None:
+    wide = re.sub(r'(<td class="number[^>]*>)[^<]+', r"\g<1>12,345,678,901,234", page)
+    assert wide != page
+    assert look(wide, tmp_path, width=390, dark=False, rules=False).cut == ()
 
 
 def test_the_first_study_prints_on_few_pages(first: str, tmp_path: Path) -> None:

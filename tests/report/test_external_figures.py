@@ -12,7 +12,7 @@ RECORDING = recording(walked(OF, RATES), of=plan(OF))
 def test_then_and_now_is_a_table_with_its_caveat_before_it() -> None:
     found = pages.section(analyze(RECORDING, None, published()), RECORDING)
     (title,) = [each for each in pages.titles(found) if each.startswith("Then and now")]
-    assert title == "Then and now: A magazine, 2005"
+    assert title == "Then and now: A magazine, 2005, mysql"
     (line,) = pages.sentences(found, title)
     assert "366" in line
     assert "Another machine, other versions and another client program" in line

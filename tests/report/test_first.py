@@ -17,9 +17,9 @@ from headtohead.report.context import StudyContext
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.explanations import interval_sentences
 from headtohead.report.study.page_one.answers import answer
-from headtohead.report.study.page_one.card_lines import MOST as MOST_IN_A_LINE
 from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
 from headtohead.report.study.page_one.masthead import masthead, trust_line
+from headtohead.report.study.page_one.setups import MOST as MOST_IN_A_LINE
 from headtohead.report.text.numbers import gains
 from headtohead.report.text.verdicts import verdict_text
 from tests.report import pages
@@ -141,7 +141,7 @@ def test_the_cpu_time_of_a_response_is_given_from_its_least_case_to_its_greatest
 def test_what_is_not_visible_costs_nothing_that_is_told() -> None:
     assert NGINX.card is not None
     blind = replace(NGINX.card, subject_cpus_busy=None, subject_memory_peak_bytes=None)
-    assert "Cost" not in told(replace(STATIC, treatments=(replace(NGINX, card=blind),)))
+    assert "Cost" not in told(replace(STATIC, treatments=(replace(NGINX, card=blind, cells=()),)))
 
 
 def test_of_many_setups_the_first_are_named() -> None:

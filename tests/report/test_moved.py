@@ -108,8 +108,8 @@ def test_where_the_page_cache_may_have_held_the_bytes_the_table_says_so() -> Non
     found = section(of, runs, pictures=True)
     table = costs(found)
     assert table.columns[-1] == "Page cache"
-    assert texts(table, 0, 0)[-1] == "out of play"
-    assert texts(table, 1, 0)[-1] == "in play not a figure of the disk"
+    assert texts(table, 0, 0)[-1] == "not used"
+    assert texts(table, 1, 0)[-1] == "used not a figure of the disk"
     assert texts(table, 1, 0)[0].startswith("50.1 [")
     assert any("operation write: clients 1 to 8, at most 120 MB/s, at 4" in each.wide for each in pages.figures(found))
 

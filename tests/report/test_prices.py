@@ -22,7 +22,7 @@ from tests.analyze.test_energy import POWERED
 from tests.report import pages
 from tests.report.test_html import read
 
-ALL = "Prices were not given, so costs are not shown."
+ALL = "Prices were not given, so nothing is shown in money."
 HEADS = ("What the work costs", "What a million answers cost", "Where compression pays", "Energy")
 
 
@@ -126,10 +126,10 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
     [
         (Stated(), ALL),
         (Stated(replace(SYSTEM, price=None), None), ALL),
-        (Stated(None, PRICES), "Not given: the price of this system; costs that need it are not shown."),
+        (Stated(None, PRICES), "Not given: the price of this system; what needs it is not shown in money."),
         (
             Stated(SYSTEM, Prices(PRICES.gb_sent)),
-            "Not given: the price of a kWh; costs that need it are not shown.",
+            "Not given: the price of a kWh; what needs it is not shown in money.",
         ),
     ],
 )

@@ -59,19 +59,19 @@ def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
             TIME,
             "better",
             (0.38, 0.40, 0.42),
-            "nginx is 2.5x as fast as apache-httpd (interval 2.4x to 2.6x, 6 blocks).",
+            "nginx is 2.50x as fast as apache-httpd (interval 2.38x to 2.63x, 6 blocks).",
         ),
         (
             TIME,
             "worse",
             (2.3, 2.5, 2.7),
-            "apache-httpd is 2.5x as fast as nginx (interval 2.3x to 2.7x, 6 blocks).",
+            "apache-httpd is 2.50x as fast as nginx (interval 2.30x to 2.70x, 6 blocks).",
         ),
         (
             MEMORY,
             "better",
             (0.18, 0.20, 0.22),
-            "apache-httpd needs 5.0x as much as nginx (interval 4.5x to 5.6x, 6 blocks).",
+            "apache-httpd needs 5.00x as much as nginx (interval 4.55x to 5.56x, 6 blocks).",
         ),
         (
             TIME,

@@ -29,7 +29,7 @@ def follows(found: ComparisonResult, metric: Metric = RATE) -> tuple[Advice, ...
 @pytest.mark.parametrize(
     ("metric", "verdict", "found", "text"),
     [
-        (RATE, "better", (2.68, 2.72, 2.76), "nginx rather than Apache HTTP Server: at least 2.7x as fast."),
+        (RATE, "better", (2.68, 2.72, 2.76), "nginx rather than Apache HTTP Server: at least 2.68x as fast."),
         (RATE, "worse", (0.84, 0.85, 0.87), "Apache HTTP Server rather than nginx, which is slower by at least 13 %."),
         (TIME, "better", (0.38, 0.40, 0.42), "nginx rather than Apache HTTP Server: faster, at least 58 % less time."),
         (CAPACITY, "better", (1.1, 1.13, 1.16), "nginx rather than Apache HTTP Server: carries more by at least 10 %."),

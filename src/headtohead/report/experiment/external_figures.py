@@ -7,7 +7,7 @@ from headtohead.model.external.given import Given
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text, with_heading
 from headtohead.report.experiment.values import NOTHING, estimate_entry
-from headtohead.report.text.names import metric_title, plural, work_unit
+from headtohead.report.text.names import listed, metric_title, plural, work_unit
 from headtohead.report.text.numbers import Scale, as_printed, scale_for, unit_words
 from headtohead.report.text.verdicts import as_sentence
 
@@ -24,7 +24,7 @@ _GIVEN_SAYS = (
 def published_blocks(context: ExperimentContext) -> Blocks:
     """Yield a table for each printed benchmark that is like this experiment, with what was measured here below it."""
     for each in context.result.then:
-        yield Heading(f"Then and now: {each.source}")
+        yield Heading(f"Then and now: {each.source}, {each.benchmark}")
         yield Text(_in_one_line(context, each))
         yield Fold("Figures as printed, and those measured here", (table := _table(context, each),), unfolded=(table,))
 
@@ -41,7 +41,9 @@ def _in_one_line(context: ExperimentContext, then: Then) -> str:
         amounts = f"{scale.full(old)} printed ({system}), {scale.full(new)} here ({treatment})"
         told = f"Highest, {unit}: {amounts}. "
     cpus = next((each.value for each in context.facts if (each.group, each.name) == ("cpu", "threads")), None)
-    here = f" Here: {cpus} CPUs." if cpus is not None else ""
+    made_with = dict.fromkeys(version for each in context.runs for version in each.run.versions.values() if version)
+    known = [*([f"{cpus} CPUs"] if cpus is not None else []), *made_with]
+    here = f" Here: {listed(known)}." if known else ""
     return f"{told}{_DIFFERED}{here} {as_sentence(then.caveat)}".rstrip()
 
 

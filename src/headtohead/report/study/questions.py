@@ -36,14 +36,19 @@ from headtohead.report.study.page_one.answers import verdict_blocks
 from headtohead.report.text.placement import level_notes
 from headtohead.report.text.verdicts import stopped_sentence
 
+FEW = 6
+"""The most questions whose sections are open."""
+
 
 def experiment_sections(study: StudyContext) -> Iterator[Section]:
-    """Yield a section for each experiment."""
+    """Yield a section for each experiment; of many questions each is folded, as page one has its card."""
+    folded = len(study.experiments) > FEW
     for each in study.experiments:
         result = each.result
         blocks = (*_about(each), *_folds(each))
+        title = f"{each.number}. {result.question}"
         yield Section(
-            f"{each.number}. {result.question}", blocks, anchor=each.anchor, kicker=result.name, kind="experiment"
+            title, blocks, anchor=each.anchor, kicker=result.name, kind="" if folded else "experiment", folded=folded
         )
 
 

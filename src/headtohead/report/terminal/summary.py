@@ -42,7 +42,7 @@ __all__ = [
     "render_systems",
 ]
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
-_KEPT = ("Measured", "Response time", "Crossover", "Why", "Price", "How sure", "Next")
+_KEPT = ("Measured", "In all", "Response time", "Crossover", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""
 _DECIDED = ("better", "worse", "same")
 _DOUBTS = 5

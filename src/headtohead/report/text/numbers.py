@@ -196,12 +196,25 @@ def share(value: float | None) -> str:
     return f"{plain(float(f'{100 * value:.{2 if value >= 0.1 else 1}e}'))} %"
 
 
+MOST_CHANGE = 11.0
+"""Ratios from this on are shown as factors: "+4,109 %" is hard to read."""
+MOST_FACTOR = 10_000.0
+"""Larger factors are shown as over this."""
+
+
 def changes(ratio: Estimate) -> tuple[str, str]:
     """Return a ratio as a change in percent, and its interval in brackets (empty if there is none).
 
-    >>> changes(Estimate(0.73, Interval(0.0002, 2600.0, 0.95), 3))
-    ('-27 %', '[-99.98 %, over +10,000 %]')
+    From MOST_CHANGE on, also if only the interval reaches that far, both are factors.
+
+    >>> changes(Estimate(0.73, Interval(0.0002, 5.0, 0.95), 3))
+    ('-27 %', '[-99.98 %, +400 %]')
+    >>> changes(Estimate(42.09, Interval(30.76, 57.6, 0.95), 3))
+    ('42.1x', '[30.8x, 57.6x]')
     """
+    if max(ratio.value, ratio.interval.high if ratio.interval else 0.0) >= MOST_CHANGE:
+        ends = [ratio.interval.low, ratio.interval.high] if ratio.interval else []
+        return _bounded(ratio.value), bracketed(*map(_bounded, ends)) if ends else ""
     value = 100 * (ratio.value - 1)
     if ratio.interval is None:
         return signed_percent(value), ""
@@ -209,6 +222,13 @@ def changes(ratio: Estimate) -> tuple[str, str]:
     # An interval down to a loss of nearly all needs decimals there, and nowhere else.
     places, below = percent_decimals([max(low, -99.5), value, high]), percent_decimals([low, value, high])
     return signed_percent(value, places), bracketed(signed_percent(low, below), signed_percent(high, places))
+
+
+def _bounded(ratio: float) -> str:
+    """Return a ratio as a factor; beyond ``MOST_FACTOR``, or its inverse, only that it is."""
+    if ratio > MOST_FACTOR:
+        return f"over {MOST_FACTOR:,.0f}x"
+    return f"{significant(ratio)}x" if ratio > 1 / MOST_FACTOR else f"under {1 / MOST_FACTOR:g}x"
 
 
 def gains(gain: float, interval: Interval) -> tuple[str, str]:
@@ -226,20 +246,18 @@ def times(ratio: float) -> str:
     return f"{ratio:.3f}" if 0.9 <= ratio < 1.1 else significant(ratio)
 
 
-def factor(ratio: float, digits: int = 2) -> str:
-    """Return a ratio as a factor for a sentence.
+def factor(ratio: float) -> str:
+    """Return a ratio as a factor for a sentence, to as many digits as the intervals beside it (``factors``).
 
-    >>> factor(5.163), factor(2.0), factor(1.972, 3)
-    ('5.2x', '2x', '1.97x')
+    >>> factor(5.163), factor(2.0), factor(1.972)
+    ('5.16x', '2x', '1.97x')
     """
-    text = significant(ratio, digits)
+    text = significant(ratio)
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text}x"
 
 
-MOST_FACTOR = 10_000.0
-"""Larger factors are shown as over this."""
-_CLOSE = 1.05
-"""Ratios that differ by less than this factor are shown with a third digit."""
+_CLOSE = 1.005
+"""Ratios that differ by less than this factor are shown with a fourth digit."""
 _MOST_DIGITS = 6
 
 
@@ -247,12 +265,12 @@ def factors(ratios: Sequence[float]) -> list[str]:
     """Return ratios that are shown together as factors, with the digits that they need to differ.
 
     >>> factors([4.9, 5.163, 5.48]), factors([1.95, 1.972, 1.99])
-    (['4.9x', '5.2x', '5.5x'], ['1.95x', '1.97x', '1.99x'])
+    (['4.90x', '5.16x', '5.48x'], ['1.95x', '1.97x', '1.99x'])
     >>> factors([1.033, 1.27, 1.55])
     ['1.03x', '1.27x', '1.55x']
     """
     apart = max(ratios) / min(ratios)
-    digits = 2 if apart >= _CLOSE else 3 if apart >= 1 + (_CLOSE - 1) / 10 else 4
+    digits = DIGITS if apart >= _CLOSE else DIGITS + 1
     while digits < _MOST_DIGITS and any(each != 1 and float(significant(each, digits)) == 1 for each in ratios):
         digits += 1  # "1.0x" would read as no change
     return [f"over {MOST_FACTOR:,.0f}x" if each > MOST_FACTOR else f"{significant(each, digits)}x" for each in ratios]

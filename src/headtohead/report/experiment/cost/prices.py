@@ -93,9 +93,9 @@ def missing_prices_sentence(analysis: Analysis) -> str:
         return ""
     none = len(missing) == len(told)
     start = (
-        "Prices were not given, so costs are not shown"
+        "Prices were not given, so nothing is shown in money"
         if none
-        else f"Not given: {listed(missing)}; costs that need it are not shown"
+        else f"Not given: {listed(missing)}; what needs it is not shown in money"
     )
     return f"{start}. `headtohead report {quote(analysis.name)} --systems DIR --prices FILE` takes them."
 

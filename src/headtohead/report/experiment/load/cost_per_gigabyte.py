@@ -134,7 +134,7 @@ def _page_cache(context: ExperimentContext, treatment: TreatmentResult, case: Ca
     cell = context.cell(treatment, case=case, metric=CACHED)
     if cell is None:
         return Entry(NOT_VISIBLE)
-    return Entry("in play", "not a figure of the disk") if cell.estimate.value else Entry("out of play")
+    return Entry("used", "not a figure of the disk") if cell.estimate.value else Entry("not used")
 
 
 def _shared(estimate: Estimate, number: float) -> Estimate:

@@ -34,8 +34,8 @@ def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) ->
     ends = f"\u2190 {direction_word(result.metric, 0.5)}", f"{direction_word(result.metric, 2.0)} \u2192"
     whom = "the reference machine" if reference else "its baseline"
     caption = (
-        f"Each circle is one {kind}: its ratio against {whom} (the vertical line). The bars are "
-        f"the intervals of the geometric mean: the full mark for these {kind}s, the hollow one for {kind}s like "
+        f"Each circle is one {kind}: its ratio against {whom} (the vertical line). Below it, the mark on each "
+        f"bar is the geometric mean and the bar its interval: full for these {kind}s, hollow for {kind}s like "
         f"these.{_tails(suites, kind)}"
     )
     if ratio_axis(reach, ends=ends, most=6).logarithmic:

@@ -1,11 +1,9 @@
 """The lines below an answer on page one: response time, why, how sure, what it cost, what it leaves open, what next."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import takewhile
+from collections.abc import Callable, Iterator
 
-from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.external.prices import tariff_of
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
@@ -13,9 +11,10 @@ from headtohead.model.rules import ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
-from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.next_step import next_step
+from headtohead.report.study.page_one.setups import MOST, arms, joined, short
+from headtohead.report.study.page_one.why import together_line, why_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import case_phrase, listed, metric_title, plural
@@ -23,41 +22,12 @@ from headtohead.report.text.numbers import percent, quantity, scale_for, share
 from headtohead.report.text.placement import many
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 
-MOST = 4
-"""The most setups or findings in one line; of more only the number is given."""
 P99 = "response_time_p99_ns"
 
 
 def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
     """Return the lines below an answer, each a term and a sentence; terms without a sentence are left out."""
     return tuple((term, text) for term, line in _LINES if (text := line(context)))
-
-
-def arms(result: ExperimentResult) -> list[TreatmentResult]:
-    """Return the treatments but the floors."""
-    return [each for each in result.treatments if not each.floor]
-
-
-def short(treatment: TreatmentResult, result: ExperimentResult) -> str:
-    """Return a setup's name without the words with which all names of the experiment begin: "2 CPUs"."""
-    words = [each.label.split() for each in arms(result)]
-    if len(words) < 2:
-        return treatment.label
-    common = len(list(takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False))))
-    left = treatment.label.split()[common:] if not treatment.floor else []
-    return " ".join(left) or treatment.label
-
-
-def _shortened(result: ExperimentResult) -> Iterator[TreatmentResult]:
-    yield from (replace(each, label=short(each, result)) for each in result.treatments)
-
-
-def joined(parts: Sequence[str], *, rest: str = "in the tables") -> str:
-    """Return parts as one sentence; of many the first ones, and where the others are."""
-    if not parts:
-        return ""
-    more = f"; {len(parts) - MOST} more {rest}" if len(parts) > MOST else ""
-    return f"{'; '.join(parts[:MOST])}{more}."
 
 
 def _measured(context: ExperimentContext) -> str:
@@ -76,15 +46,17 @@ def _measured(context: ExperimentContext) -> str:
 
 
 def _response_time(context: ExperimentContext) -> str:
-    """Return the p99 of each setup at the highest load that has one; empty if it is what decides, or none has it."""
+    """Return the p99 of each setup at the highest load that has one; empty if it is what decides, or none has it.
+
+    Loads at which the load generator was the limit are left out: their times are its own.
+    """
     result = context.result
     if result.primary.of == P99 or not context.load or context.load.searches:
         return ""
-    cases = context.cases_of(P99)
-    for case in reversed(cases):
+    for case in reversed(context.cases_of(P99)):
         found = [(each, context.cell(each, metric=P99, case=case)) for each in arms(result)]
         known = [(each, cell.estimate.value) for each, cell in found if cell]
-        if known and len(known) == len(found):
+        if known and len(known) == len(found) and not _driver_limited(result, case):
             scale = scale_for("ns", [value for _, value in known])
             parts = [f"{scale.full(value)} ({short(each, result)})" for each, value in known]
             shown = [*parts[:MOST], *([f"{len(parts) - MOST} more in the tables"] if len(parts) > MOST else [])]
@@ -92,23 +64,8 @@ def _response_time(context: ExperimentContext) -> str:
     return ""
 
 
-def _why(context: ExperimentContext) -> str:
-    """Return the CPU time of a response, and what was the limit."""
-    result = context.result
-    costs = [
-        f"{_range(found, 'ns')} ({short(each, result)})"
-        for each in arms(result)
-        if (found := [cost for one in each.costs if (cost := one.subject_cpu_ns_per_answer)])
-    ]
-    spent = f"CPU time per response: {joined(costs)}" if costs else ""
-    limited = limited_sentence(replace(result, treatments=tuple(_shortened(result))))
-    return " ".join(each for each in (spent, limited) if each)
-
-
-def _range(estimates: Sequence[Estimate], unit: str) -> str:
-    low, high = min(each.value for each in estimates), max(each.value for each in estimates)
-    scale = scale_for(unit, [low, high])
-    return scale.full(low) if scale.bare(low) == scale.bare(high) else f"{scale.bare(low)} to {scale.full(high)}"
+def _driver_limited(result: ExperimentResult, case: Case) -> bool:
+    return any(limit.case == case and limit.resource == "driver" for each in arms(result) for limit in each.limits)
 
 
 def _sure(context: ExperimentContext) -> str:
@@ -161,18 +118,17 @@ def _crossings(context: ExperimentContext) -> str:
 
 
 def _cost(context: ExperimentContext) -> str:
-    """Return the peak of memory of each setup, and the CPUs it kept busy unless it has a CPU time per response."""
+    """Return the peak of memory of each setup, as in the tables."""
     result = context.result
-    parts = [(short(each, result), list(_resources(each))) for each in arms(result)]
-    return joined([f"{label}: {listed(costs)}" for label, costs in parts if costs])
+    peaks = [(short(each, result), _memory_bytes(context, each)) for each in arms(result)]
+    return joined([f"{label}: {quantity(peak, 'B')} of memory" for label, peak in peaks if peak is not None])
 
 
-def _resources(treatment: TreatmentResult) -> Iterator[str]:
-    card = treatment.card
-    if card and card.subject_memory_peak_bytes is not None:
-        yield f"{quantity(card.subject_memory_peak_bytes, 'B')} of memory"
-    if card and card.subject_cpus_busy is not None and not treatment.costs:
-        yield f"{card.subject_cpus_busy:.2f} CPUs busy"
+def _memory_bytes(context: ExperimentContext, treatment: TreatmentResult) -> float | None:
+    cell = context.cell(treatment, metric="subject_memory_peak_bytes")
+    if cell:
+        return cell.estimate.value
+    return treatment.card.subject_memory_peak_bytes if treatment.card else None
 
 
 def _price(context: ExperimentContext) -> str:
@@ -222,9 +178,10 @@ def _leaves_open(context: ExperimentContext) -> str:
 
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", _measured),
+    ("In all", together_line),
     ("Response time", _response_time),
     ("Crossover", _crossings),
-    ("Why", _why),
+    ("Why", why_line),
     ("Cost", _cost),
     ("Price", _price),
     ("How sure", _sure),

@@ -148,7 +148,7 @@ def _more_of(grown: Scaling) -> str:
     what = f"going from {count(grown.low)} to {count(grown.high)} {counted_many(grown.factor)}"
     if (grown.low, grown.high) == (1, 2):
         what = f"a second {counted(grown.factor)}"
-    least, ideal = factor(1 + grown.interval.low, 3), factor(1 + grown.ideal)
+    least, ideal = factor(1 + grown.interval.low), factor(1 + grown.ideal)
     return f"{what} makes it at least {least} as fast (ideal {ideal})."
 
 

@@ -1,0 +1,126 @@
+"""Why an answer is as it is: the CPU time that the work took, whether that explains it, and what was the limit."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.limits import limited_sentence
+from headtohead.report.study.page_one.setups import arms, joined, short
+from headtohead.report.text.names import counted
+from headtohead.report.text.numbers import factors, scale_for
+from headtohead.report.text.setups import levels_apart, setup_names
+
+ALIKE = 1.05
+"""Numbers of busy CPUs closer than this factor explain nothing."""
+EXPLAINS = 0.5
+"""The share of a change, of logarithms, that the CPU time must have to be its likely reason."""
+
+
+def why_line(context: ExperimentContext) -> str:
+    """Return the CPU time of the work with whether it explains the answer, and what was the limit."""
+    result = context.result
+    spent = _per_response(result) or _per_copy(context) or _busy(result)
+    shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
+    return " ".join(each for each in (spent, limited_sentence(replace(result, treatments=shortened))) if each)
+
+
+def together_line(context: ExperimentContext) -> str:
+    """Return how much several copies do in all, if the answer is about each of them; empty if it is not."""
+    result, many = context.result, _many(context)
+    parts = []
+    for each in result.comparisons:
+        ratio = each.ratio
+        if each.other in many and each.baseline in many and ratio and ratio.interval and _counts_work(result):
+            more = many[each.other] / many[each.baseline]
+            low, size, high = factors([more * end for end in (ratio.interval.low, ratio.value, ratio.interval.high)])
+            names = levels_apart(each.other, each.baseline), levels_apart(each.baseline, each.other)
+            several, one = names if all(names) else (each.other, each.baseline)
+            parts.append(f"{several} do {size} as much in all as {one} (interval {low} to {high})")
+    return joined(parts)
+
+
+def _counts_work(result: ExperimentResult) -> bool:
+    return result.metric.better == "higher" and result.metric.unit.endswith("/s")
+
+
+def _per_response(result: ExperimentResult) -> str:
+    """Return the CPU time of a response, and that it is the likely reason if the winner needs less in every case."""
+    found = {each.label: _costs(each) for each in arms(result)}
+    parts = [f"{_range(found[each.label])} ({short(each, result)})" for each in arms(result) if found[each.label]]
+    if not parts:
+        return ""
+    won = _only_winner(result)
+    less = won is not None and all(found.get(each) for each in won) and _max(found[won[0]]) < _min(found[won[1]])
+    return f"CPU time per response: {joined(parts)}{' That is the likely reason.' if less else ''}"
+
+
+def _costs(treatment: TreatmentResult) -> list[Estimate]:
+    return [cost for each in treatment.costs if (cost := each.subject_cpu_ns_per_answer)]
+
+
+def _only_winner(result: ExperimentResult) -> tuple[str, str] | None:
+    """Return who won and who lost, if one comparison was made and its metric grows with speed."""
+    if len(result.comparisons) != 1 or result.metric.better != "higher":
+        return None
+    (pair,) = result.comparisons
+    names = {"better": (pair.other, pair.baseline), "worse": (pair.baseline, pair.other)}
+    return names.get(pair.verdict)
+
+
+def _per_copy(context: ExperimentContext) -> str:
+    """Return the CPU that each of several copies had, and whether it explains the change; empty for other answers."""
+    result, many = context.result, _many(context)
+    busy = {each.label: each.card.subject_cpus_busy for each in arms(result) if each.card and each.label in many}
+    had = {label: cpus / many[label] for label, cpus in busy.items() if cpus}
+    if not had:
+        return ""
+    parts = [f"{had[each.label]:.2f} ({short(each, result)})" for each in arms(result) if each.label in had]
+    explained = [_explained(each, had) for each in result.comparisons if each.verdict in ("better", "worse")]
+    reason = " That is the likely reason." if explained and all(explained) else ""
+    return f"CPUs busy per {counted(result.metric.per or '')}: {joined(parts)}{reason}"
+
+
+def _explained(comparison: ComparisonResult, had: Mapping[str, float]) -> bool:
+    """Return whether the change in CPU has at least ``EXPLAINS`` of the change in the result, the same way."""
+    if comparison.ratio is None or not {comparison.baseline, comparison.other} <= had.keys():
+        return False
+    change = math.log(comparison.ratio.value)
+    return bool(change) and math.log(had[comparison.other] / had[comparison.baseline]) / change >= EXPLAINS
+
+
+def _busy(result: ExperimentResult) -> str:
+    """Return the CPUs that each setup kept busy; empty if that is not visible, or the same for all."""
+    busy = [(each, each.card.subject_cpus_busy) for each in arms(result) if each.card]
+    known = {short(each, result): cpus for each, cpus in busy if cpus is not None}
+    if not known or max(known.values()) < ALIKE * min(known.values()):
+        return ""
+    return f"CPUs busy: {joined([f'{cpus:.2f} ({name})' for name, cpus in known.items()])}"
+
+
+def _many(context: ExperimentContext) -> Mapping[str, float]:
+    """Return how many copies each setup has, by its label and by its name, if the metric is counted for each."""
+    per, planned = context.result.metric.per, context.planned
+    if per is None or planned is None:
+        return {}
+    names = setup_names(planned, context.study.recording.plan.titles)
+    levels = [(each.label, each.levels.get(per)) for each in planned.treatments if not each.floor]
+    known = [(label, float(level)) for label, level in levels if isinstance(level, int | float) and level > 0]
+    return {name: number for label, number in known for name in (label, names.get(label, label))}
+
+
+def _range(estimates: Sequence[Estimate]) -> str:
+    low, high = _min(estimates), _max(estimates)
+    scale = scale_for("ns", [low, high])
+    return scale.full(low) if scale.bare(low) == scale.bare(high) else f"{scale.bare(low)} to {scale.full(high)}"
+
+
+def _min(estimates: Sequence[Estimate]) -> float:
+    return min(each.value for each in estimates)
+
+
+def _max(estimates: Sequence[Estimate]) -> float:
+    return max(each.value for each in estimates)

@@ -1,0 +1,111 @@
+"""Page one says why: what the work took, whether that explains the answer, and no time that is the load generator's."""
+
+from dataclasses import replace
+
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.cost import Cost
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
+from headtohead.report.context import StudyContext
+from headtohead.report.study.article import article
+from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.conclusion import conclusion
+from headtohead.report.study.questions import FEW
+from headtohead.report.text.verdicts import verdict_text
+from tests.report.sample import ANALYSIS, RECORDING
+
+STATIC, RSA, COPIES = ANALYSIS.experiments[:3]
+APACHE, NGINX, _ = STATIC.treatments
+ONE, TWO = COPIES.treatments
+
+
+def told(result: ExperimentResult) -> dict[str, str]:
+    (context,) = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments
+    return dict(card_lines(context.in_words()))
+
+
+def costing(treatment: TreatmentResult, *cpu_ns: float) -> TreatmentResult:
+    costs = tuple(Cost(Case({"connections": n}), Estimate(each, None, 6), None) for n, each in enumerate(cpu_ns))
+    return replace(treatment, costs=costs)
+
+
+def test_less_cpu_time_per_response_is_the_likely_reason_if_the_winner_needs_less_in_every_case() -> None:
+    cheaper = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)))
+    assert told(cheaper)["Why"].startswith(
+        "CPU time per response: 41.0 to 46.0 \u00b5s (Apache HTTP Server); 12.0 to 13.0 \u00b5s (nginx). "
+        "That is the likely reason."
+    )
+    overlapping = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 43e3)))
+    assert "likely" not in told(overlapping)["Why"]
+    (pair,) = STATIC.comparisons
+    assert "likely" not in told(replace(cheaper, comparisons=(replace(pair, verdict="inconclusive"),)))["Why"]
+
+
+def per_copy(*, one: float, two: float) -> ExperimentResult:
+    """Return that each of two copies is 5 % slower, and how many CPUs one and both kept busy."""
+    assert ONE.card is not None
+    busy = [replace(each, card=replace(ONE.card, subject_cpus_busy=cpus)) for each, cpus in ((ONE, one), (TWO, two))]
+    return replace(
+        COPIES,
+        metric=replace(COPIES.metric, per="copies"),
+        comparisons=(slower(COPIES.comparisons[0]),),
+        treatments=tuple(busy),
+    )
+
+
+def slower(pair: ComparisonResult) -> ComparisonResult:
+    return replace(pair, verdict="worse", ratio=Estimate(0.945, Interval(0.926, 0.965, 0.95), 6), scaling=None)
+
+
+def test_the_cpu_that_each_copy_had_is_the_likely_reason_if_it_explains_most_of_the_change() -> None:
+    assert told(per_copy(one=0.96, two=1.84))["Why"].startswith(
+        "CPUs busy per copy: 0.96 (1 copy); 0.92 (2 copies). That is the likely reason."
+    )
+    assert "likely" not in told(per_copy(one=0.96, two=1.91))["Why"]
+
+
+def test_what_copies_do_in_all_is_on_the_card_with_its_interval() -> None:
+    assert told(per_copy(one=0.96, two=1.84))["In all"] == (
+        "2 copies do 1.89x as much in all as 1 copy (interval 1.85x to 1.93x)."
+    )
+    assert "In all" not in told(STATIC)
+
+
+def test_times_at_a_load_that_the_load_generator_limited_are_left_out() -> None:
+    assert "with 100 connections" in told(STATIC)["Response time"]
+    waited = Limit(Case({"connections": 100}), "driver", driver_delay_share=0.57)
+    limited = replace(STATIC, treatments=(replace(APACHE, limits=(waited,)), NGINX))
+    assert "with 10 connections" in told(limited)["Response time"]
+    both = replace(waited, case=Case({"connections": 10}))
+    assert "Response time" not in told(replace(STATIC, treatments=(replace(APACHE, limits=(waited, both)), NGINX)))
+
+
+def test_memory_on_the_card_is_that_of_the_tables() -> None:
+    cell = next(each for each in NGINX.cells if each.metric == "subject_memory_peak_bytes")
+    assert f"nginx: {cell.estimate.value / 2**20:.2f} MiB of memory" in told(STATIC)["Cost"]
+
+
+def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:
+    (pair,) = RSA.comparisons
+    assert pair.scaling is not None
+    gain = replace(pair.scaling, gain=0.79, interval=Interval(0.572, 1.04, 0.95), efficiency=0.895)
+    ratio = Estimate(1.79, Interval(1.572, 2.04, 0.95), 6)
+    result = replace(RSA, comparisons=(replace(pair, ratio=ratio, scaling=gain),))
+    sentence = verdict_text(result.comparisons[0], result).sentence
+    assert "1.79x" in sentence
+    assert "(interval 1.57x to 2.04x" in sentence
+    assert "90 % [79 %, 102 %] of it" in sentence
+    (advice,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    assert "at least 1.57x as fast (ideal 2x)" in advice.lines[0]
+
+
+def test_of_many_questions_each_section_is_folded_as_page_one_has_its_card() -> None:
+    many = replace(ANALYSIS, experiments=(STATIC,) * (FEW + 1))
+    found = [each for each in article(many, RECORDING, pictures=False).sections if each.kicker]
+    assert len(found) == FEW + 1
+    assert all(each.folded for each in found)
+    few = [each for each in article(ANALYSIS, RECORDING, pictures=False).sections if each.kicker]
+    assert few
+    assert not any(each.folded for each in few)
