@@ -1,13 +1,17 @@
 """What tests of every folder may use."""
 
+import gc
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.main
 from hypothesis import HealthCheck, settings
 
 from headtohead.cli import app
+from headtohead.report.drawing.chart import Chart
 from tests.workers import share
 
 Command = Callable[..., tuple[int, str, str]]
@@ -18,11 +22,39 @@ settings.load_profile("beside anything")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what a worker of several runs, its servers too, on CPUs of its own."""
+    """Keep what a worker of several runs, its servers too, on CPUs of its own; collect tests without garbage."""
+    gc.disable()  # collecting tests makes objects that all stay; to look through them costs a second in each worker
     worker = getattr(config, "workerinput", None)
     if worker is not None:
         number, workers = int(worker["workerid"].removeprefix("gw")), int(worker["workercount"])
         os.sched_setaffinity(0, share(os.sched_getaffinity(0), number, of=workers))
+
+
+def pytest_collection_finish() -> None:
+    """Never look through what was imported and collected again."""
+    gc.freeze()
+    gc.enable()
+
+
+_program = cache(typer.main.get_command)  # made once in this process, as where a user types one command
+_drawn: dict[str, object] = {}
+
+
+@pytest.fixture
+def charts_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw equal charts once in this process: for tests of all else that pages and folders hold."""
+
+    def once(draw: Callable[..., object]) -> Callable[..., object]:
+        def drawn(chart: Chart, *parts: object, **options: object) -> object:
+            asked = repr((draw.__name__, chart, parts, options))
+            if asked not in _drawn:
+                _drawn[asked] = draw(chart, *parts, **options)
+            return _drawn[asked]
+
+        return drawn
+
+    for name in ("_adopted", "png"):
+        monkeypatch.setattr(Chart, name, once(getattr(Chart, name)))
 
 
 @pytest.fixture
@@ -30,6 +62,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     """Return what runs the command line in this process: its exit status, standard output and standard error."""
 
     def run(*words: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr(typer.main, "get_command", _program)
         monkeypatch.setattr("sys.argv", ["headtohead", *map(str, words)])
         with pytest.raises(SystemExit) as ended:
             app.run()
