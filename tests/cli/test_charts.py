@@ -10,6 +10,8 @@ import pytest
 from tests import hostile
 from tests.conftest import Command
 
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
+
 NAME = re.compile(r"\d{2}-[a-z0-9-]+\.(svg|png)")
 
 

@@ -14,6 +14,8 @@ from headtohead.report.experiment.external_figures import GIVEN
 from tests.cli.test_reference import folder
 from tests.report import pages
 
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
+
 SCORE = Given(
     "kernel-sweep", "SPECfp_rate_base2006", "Server <X>", 1234.5, "score", "its maker", "2008-03", "16 copies"
 )

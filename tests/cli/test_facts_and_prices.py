@@ -14,6 +14,8 @@ from headtohead.model.machine.host import Fact, HostFacts
 from tests.analyze.suites import CPU
 from tests.cli.test_reference import folder
 
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
+
 SYSTEM = """
 format = 1
 title = "A lab server"

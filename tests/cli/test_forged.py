@@ -12,7 +12,10 @@ from tests.cli.forging import CAREFUL, CARELESS, drop, flip
 from tests.conftest import Command
 from tests.sealing import seal_again
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy, about numbers that no machine has
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # of numpy, about numbers that no machine has
+    pytest.mark.usefixtures("charts_drawn_once"),
+]
 NAMED = ("better", "worse", "same")
 
 

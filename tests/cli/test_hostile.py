@@ -21,7 +21,10 @@ from tests import hostile
 from tests.conftest import Command
 from tests.hostile import UNSHOWN
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy and matplotlib, about numbers that no machine has
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # of numpy and matplotlib, about numbers that no machine has
+    pytest.mark.usefixtures("charts_drawn_once"),
+]
 WITHIN_S = 120
 OUR_COLORS = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -25,7 +25,10 @@ from tests import hostile
 from tests.hostile import UNSHOWN
 from tests.sealing import seal_again
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy, about numbers that no machine has
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # of numpy, about numbers that no machine has
+    pytest.mark.usefixtures("charts_drawn_once"),
+]
 
 CONTROLS = [f"a{chr(code)}b" for code in (*range(9), *range(11, 32), *range(0x7F, 0xA0))]
 TURNS = [f"a{turn}b" for turn in "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"]

@@ -24,6 +24,8 @@ from tests.analyze.test_suite_mean import FACTORS, RATES
 from tests.honest import honest, in_order
 from tests.small import experiment
 
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
+
 ROOT = Path(__file__).parents[2]
 HERE = {"gcc": RATES, "clang": scaled(RATES, FACTORS)}
 THERE = {"gcc": scaled(RATES, 0.5), "clang": RATES}

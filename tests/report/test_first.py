@@ -26,6 +26,8 @@ from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_suite import study as suite_study
 
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
+
 STATIC = ANALYSIS.experiments[0]
 (BUSY,) = STATIC.findings
 APACHE, NGINX, NOOP = STATIC.treatments

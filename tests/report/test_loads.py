@@ -19,6 +19,8 @@ from tests.report.rising import ANALYSIS, LADDER, LADDER_RESULT, RECORDING
 from tests.report.searched import LOAD, RESULT
 from tests.report.test_html import read
 
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
+
 SEARCHED = pages.experiment(ANALYSIS, RECORDING)
 RUNGS = pages.experiment(ANALYSIS, RECORDING, LADDER.name)
 

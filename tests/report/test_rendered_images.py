@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+import pytest
+
 from headtohead.model.record import Image, Recording
 from headtohead.report.experiment.rendered_images import MOST_ROWS, draw_frames
 from headtohead.store.untrusted.png import image
@@ -10,6 +12,8 @@ from tests.images import png
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_html import read
+
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
 
 EXPERIMENT = "rsa"
 HOSTILE = '"><script>alert(1)</script>.png'

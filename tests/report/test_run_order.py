@@ -3,6 +3,8 @@
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import pytest
+
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import Recorded, Repeat
@@ -14,6 +16,8 @@ from headtohead.report.drawing.run_strip import Mark, Strip
 from headtohead.report.experiment.charts.run_order import MOST_MARKS, draw_order
 from headtohead.report.experiment.runs import run_points, runs_table
 from tests.report.sample import ANALYSIS, RECORDING
+
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
 
 SVG = "{http://www.w3.org/2000/svg}"
 FIRST = StudyContext(ANALYSIS, RECORDING).experiments[0]

@@ -17,6 +17,8 @@ from tests.analyze.moving import moved, moving
 from tests.report import machines, pages
 from tests.report.sample import ANALYSIS, RECORDING
 
+pytestmark = pytest.mark.usefixtures("charts_drawn_once")
+
 SVG = "{http://www.w3.org/2000/svg}"
 TIMES = 1e12
 LONG = re.compile(r"[+-][\d,.]{9,}")
