@@ -12,7 +12,7 @@ from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.study.page_one.setups import arms, joined, short
 from headtohead.report.text.names import counted
 from headtohead.report.text.numbers import factors, scale_for
-from headtohead.report.text.setups import levels_apart, setup_names
+from headtohead.report.text.setup_names import levels_apart, setup_names
 
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
