@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.case import WHOLE_RUN, Case
+from headtohead.model.case import WHOLE_RUN, Case, shared
 from headtohead.model.quantity import Scalar
 from headtohead.store.convert import CONVERTER
 
@@ -58,3 +58,9 @@ def test_a_part_of_a_case_covers_it() -> None:
     assert not Case({"bits": 4096}).covers(case)
     assert WHOLE_RUN.covers(case)
     assert not WHOLE_RUN
+
+
+def test_cases_written_alike_are_one_object_and_others_keep_their_kind() -> None:
+    assert shared({"copies": 1}) is shared({"copies": 1})
+    assert [type(shared({"copies": level})["copies"]) for level in (1, 1.0, True)] == [int, float, bool]
+    assert [*shared({"a": 1, "b": 2})] != [*shared({"b": 2, "a": 1})]

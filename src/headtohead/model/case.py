@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Final, Self
 
 from headtohead.model.quantity import Scalar, scalar_text
@@ -92,6 +93,17 @@ class Case(Mapping[str, Scalar]):
     def __repr__(self) -> str:
         """Return how the case is made in Python."""
         return f"Case({self._fields})"
+
+
+def shared(fields: Mapping[str, Scalar]) -> Case:
+    """Return the case of these fields, one object for all that are written alike: a study has few cases, many runs."""
+    return _shared(tuple(fields.items()), tuple(map(type, fields.values())))
+
+
+@lru_cache(maxsize=4096)
+def _shared(fields: tuple[tuple[str, Scalar], ...], _: tuple[type, ...]) -> Case:
+    """Return a case; types distinguish 1, 1.0 and true, which are equal and are written differently."""
+    return Case(dict(fields))
 
 
 WHOLE_RUN: Final = Case()

@@ -1,7 +1,7 @@
 """What happened: one run as recorded in its folder, unprocessed."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -249,6 +249,10 @@ class Recording:
     def runs_of(self, experiment: str) -> tuple[Recorded, ...]:
         """Return the runs of an experiment, in the order they were made."""
         return self._by_experiment.get(experiment, ())
+
+    def without_readings(self) -> "Recording":
+        """Return the same without the monitors' readings, which hold most of the memory; only analyses need them."""
+        return replace(self, runs=tuple(replace(each, readings=None) for each in self.runs))
 
     @cached_property
     def _by_experiment(self) -> Mapping[str, tuple[Recorded, ...]]:

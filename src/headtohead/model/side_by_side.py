@@ -39,6 +39,12 @@ def side_by_side(function: Callable[[T], R], items: Sequence[T], *, cpus: int | 
             yield received[0] if received else function(item)
 
 
+def give_memory_back() -> None:
+    """Return freed memory to the system now, as every process that is forked later would hold it too."""
+    with contextlib.suppress(AttributeError):  # a C library of another kind than glibc
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _received(pipe: BinaryIO) -> "tuple[R] | None":
     """Return the next result that a child computed; None if it ended before it had written all of it."""
     try:

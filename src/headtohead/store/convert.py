@@ -15,7 +15,7 @@ from cattrs.preconf.json import make_converter
 
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import Analysis
-from headtohead.model.case import Case
+from headtohead.model.case import Case, shared
 from headtohead.model.errors import RecordError
 from headtohead.model.external.prices import Stated
 from headtohead.model.plan import PlannedExperiment, Treatment
@@ -43,7 +43,7 @@ T = TypeVar("T")
 def _converter(*, detailed: bool) -> cattrs.Converter:
     converter = make_converter(forbid_extra_keys=True, detailed_validation=detailed)
     be_strict(converter)
-    converter.register_structure_hook(Case, lambda value, _: Case(converter.structure(value, dict[str, Scalar])))
+    converter.register_structure_hook(Case, lambda value, _: shared(converter.structure(value, dict[str, Scalar])))
     converter.register_unstructure_hook(Case, dict)
     later = override(omit_if_default=True)  # files that do not need these fields keep the bytes that they had before
     treatment = make_dict_unstructure_fn(Treatment, converter, words=later, reach=later, server=later, drivers=later)

@@ -17,6 +17,7 @@ from headtohead.model.errors import RecordError
 from headtohead.store.convert import MOST_DIGITS, REMEDY, rounded
 
 COLUMNS = ("experiment", "run", "block", "treatment", "status", "case", "metric", "value")
+HEAD = ",".join(COLUMNS) + "\n"
 VALUE = COLUMNS.index("value")
 FRAMES_KEPT = 64
 """The number of kinds of tables kept, equal to the number of plans kept (store.systems)."""
@@ -28,9 +29,13 @@ MOST_LINES = 1_000_000
 
 def to_csv(measurements: Iterable[Measurement]) -> str:
     """Return the table, values with 9 significant digits."""
+    return HEAD + to_lines(measurements)
+
+
+def to_lines(measurements: Iterable[Measurement]) -> str:
+    """Return the table's lines below its head."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
     for each in measurements:
         value = rounded(float(each.value))
         table.writerow(

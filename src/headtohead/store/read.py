@@ -7,6 +7,7 @@ import math
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from operator import methodcaller
 from pathlib import Path
 
@@ -190,7 +191,7 @@ def readings(text: str, *, where: Path) -> Readings:
     """Return the monitors' table; a last line that is not whole (the run goes on) is left out."""
     whole = text[: text.rfind("\n") + 1]
     head, _, body = whole.partition("\n")
-    columns = tuple(head.split(","))
+    columns = _columns(head)
     cells = None if '"' in whole or "\r" in whole else _cells(body, width=len(columns))
     if cells is not None:
         return Readings(columns=columns, rows=Rows(cells, width=len(columns)))
@@ -201,6 +202,12 @@ def readings(text: str, *, where: Path) -> Readings:
     except (csv.Error, ValueError) as error:
         raise RecordError(f"{where} cannot be read", why=f"line {lines.line_num}: {error}.", remedy=REMEDY) from error
     return Readings(columns=columns, rows=rows)
+
+
+@lru_cache(maxsize=64)
+def _columns(head: str) -> tuple[str, ...]:
+    """Return the names of a table's columns, kept once for all runs that have the same."""
+    return tuple(head.split(","))
 
 
 def _cells(body: str, *, width: int) -> "array[float] | None":

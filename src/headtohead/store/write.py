@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from headtohead.model.analysis.estimates import Measurement
-from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
@@ -15,7 +13,6 @@ from headtohead.store import durable
 from headtohead.store.convert import to_json
 from headtohead.store.durable import make_folders, whole
 from headtohead.store.layout import Layout
-from headtohead.store.measurements import to_csv
 from headtohead.store.proof import seal
 from headtohead.store.run.excluded import read_excluded
 from headtohead.store.untrusted import plain
@@ -95,13 +92,13 @@ def end(layout: Layout, stopped: Mapping[str, str]) -> None:
     seal.keep(layout, layout.end.name)
 
 
-def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measurement], *, proved: bool) -> None:
-    """Write analysis.json and measurements.csv, which can always be made again from the runs.
+def analysis(layout: Layout, document: str, table: str, *, proved: bool) -> None:
+    """Write the texts of analysis.json and measurements.csv, which can always be made again from the runs.
 
     The table is sealed only if the runs it was made from are ``proved``.
     """
-    whole(layout.analysis, to_json(result))
-    whole(layout.measurements, to_csv(measurements))
+    whole(layout.analysis, document)
+    whole(layout.measurements, table)
     if proved:
         seal.keep(layout, layout.measurements.name)
 

@@ -35,7 +35,7 @@ def _impossible(recorded: Recorded) -> Iterator[str]:
             yield from _of_batch(record, end_ns=end_ns)
     if recorded.readings is not None and recorded.readings.columns[:1] == ("t_ns",):
         times = recorded.readings.first_cells()
-        if any(each < 0 for each in times) or any(b < a for a, b in pairwise(times)):
+        if times and (times[0] < 0 or times != sorted(times)):
             yield "has readings that go back in time"
 
 

@@ -30,8 +30,8 @@ class Inspection:
     flaws: list[Flaw] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
     """Files written after the last seal, by an interrupted session."""
-    ahead: Mapping[str, str] = field(default_factory=dict)
-    """Sums that were taken already, by path; see ``store/run/ahead.py``."""
+    ahead: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Sums that were taken already, and sizes, by path; see ``store/run/ahead.py``."""
     _before: dict[str, str] = field(default_factory=dict)
     """The link before each run that may be there."""
     _excluded: set[str] = field(default_factory=set)
@@ -115,25 +115,26 @@ class Inspection:
             self.flaws.append(Flaw("seal.json", MISSING))
         elif run.follows != before:
             yield f"{folder}/run.json", "does not follow the run before it: it was copied, moved or replaced"
+        there = dict.fromkeys(_there(self.layout.root / folder))
         for name, told in run.files.items():
             path = f"{folder}/{name}"
             if leads_out(name):
                 yield f"{folder}/run.json", f"lists {name[:80]!r}, which is not a file of the run"
-            elif not os.path.lexists(self.layout.root / path):
+            elif name not in there and not os.path.lexists(self.layout.root / path):
                 yield path, MISSING
             elif self._sum(path) != told:
                 yield path, DIFFERS
-        for name in _there(self.layout.root / folder):
+        for name in there:
             if name not in run.files and name != "run.json" and (run.follows or name in READ):
                 yield f"{folder}/{name}", "was added: run.json does not list it"
 
     def _sum(self, name: str) -> str:
         path = self.layout.root / name
         try:
-            held = path.lstat().st_size
+            told, held = self.ahead.get(name) or ("", path.lstat().st_size)
             self._summed += held
             check_summed(held, together=self._summed, where=path)
-            return self.ahead.get(name) or sum_of_file(path, within=self.layout.root)
+            return told or sum_of_file(path, within=self.layout.root)
         except FileNotFoundError:
             return ""
         except OSError as error:

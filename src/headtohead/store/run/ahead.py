@@ -7,6 +7,7 @@ where it is checked, so that errors and exclusions are those of reading run by r
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 
 from headtohead.model.errors import RecordError
 from headtohead.model.record import Recorded
@@ -18,31 +19,39 @@ from headtohead.store.untrusted.bounds import check_summed
 
 MANY = 1000
 """A folder with fewer runs is read in about a second."""
+TOGETHER = 20
+"""Runs that one process reads and returns at once: texts that they have in common are then sent and kept once."""
 
 
 @dataclass(frozen=True)
 class Ahead:
-    """A run before it is checked, if it could be read, and the sums of its files by their path in the folder."""
+    """A run before it is checked, if it could be read, and the sums and sizes of its files by their path."""
 
     found: Recorded | None = None
-    sums: Mapping[str, str] = field(default_factory=dict)
+    sums: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
 
 def read_ahead(layout: Layout, numbers: Sequence[int], read: Callable[[Layout, int], Recorded]) -> Iterator[Ahead]:
     """Yield what could be read of each run by ``read``; of the runs of a short folder nothing."""
     if len(numbers) < MANY:
         return iter([Ahead()] * len(numbers))
-    return side_by_side(partial(_ahead, layout, read), numbers)
+    parts = [numbers[place : place + TOGETHER] for place in range(0, len(numbers), TOGETHER)]
+    return chain.from_iterable(side_by_side(partial(_part, layout, read), parts))
+
+
+def _part(layout: Layout, read: Callable[[Layout, int], Recorded], numbers: Sequence[int]) -> list[Ahead]:
+    return [_ahead(layout, read, number) for number in numbers]
 
 
 def _ahead(layout: Layout, read: Callable[[Layout, int], Recorded], number: int) -> Ahead:
-    sums, folder = dict[str, str](), layout.run(number)
+    sums, folder = dict[str, tuple[str, int]](), layout.run(number)
     try:
         found = read(layout, number)
         for name in ("run.json", *(each for each in found.run.files if not leads_out(each))):
             path = folder / name
-            check_summed(path.lstat().st_size, together=0, where=path)
-            sums[f"runs/{folder.name}/{name}"] = sum_of_file(path, within=layout.root)
+            size = path.lstat().st_size
+            check_summed(size, together=0, where=path)
+            sums[f"runs/{folder.name}/{name}"] = (sum_of_file(path, within=layout.root), size)
     except (OSError, RecordError, ValueError):
         return Ahead()
     return Ahead(found, sums)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from headtohead.model.case import Case
+from headtohead.model.case import shared
 from headtohead.model.errors import RecordError
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, RefusedRecord
 from headtohead.store.convert import REMEDY, parsed
@@ -40,7 +40,7 @@ def record(document: dict[str, Any]) -> CaseRecord:
     if document["record"] == "refused":
         return _refused(document)
     if document["record"] == "batch":
-        given = {**{key: document[key] for key in BATCH_FIELDS}, "case": Case(document["case"])}
+        given = {**{key: document[key] for key in BATCH_FIELDS}, "case": shared(document["case"])}
         if not isinstance(given["elapsed_ns"], int) or given["elapsed_ns"] <= 0:
             raise ValueError("elapsed_ns is not a positive whole number")
         if isinstance(given["work"], bool) or not isinstance(given["work"], int | float) or given["work"] < 0:
@@ -59,7 +59,7 @@ def _refused(document: dict[str, Any]) -> RefusedRecord:
     reason = document["reason"]
     if not isinstance(reason, str) or not reason.strip() or len(reason) > REASON_AT_MOST:
         raise ValueError(f"the reason of a refusal is not a text of at most {REASON_AT_MOST} characters")
-    return RefusedRecord(case=Case(document["case"]), reason=reason.strip())
+    return RefusedRecord(case=shared(document["case"]), reason=reason.strip())
 
 
 def _load_record(document: dict[str, Any]) -> LoadRecord:
@@ -76,7 +76,7 @@ def _load_record(document: dict[str, Any]) -> LoadRecord:
         for name, figures in table.items():
             _check_figures(figures, what=f"the figures of {name}")
     _check_numbers(counters, what="counters")
-    given = {**{key: document[key] for key in LOAD_FIELDS}, "case": Case(document["case"])}
+    given = {**{key: document[key] for key in LOAD_FIELDS}, "case": shared(document["case"])}
     return LoadRecord(**given, values=rest, queries=queries, counters=counters, drivers=drivers)
 
 

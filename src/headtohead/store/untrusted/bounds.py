@@ -1,6 +1,7 @@
 """How much a results folder may hold: a stranger's is refused before it takes all memory or runs without end."""
 
 import math
+import os
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -13,8 +14,9 @@ from headtohead.store.layout import Layout
 from headtohead.store.untrusted.plain import MIB
 
 MOST_RUNS = 100_000
+TOLD = ("run.json", "records.jsonl", "configuration.tsv")
 MOST_TOLD_BYTES = 128 * MIB
-"""Of run.json, records.jsonl and configuration.tsv of all runs together; a run of two cases has 5 KiB of them."""
+"""Of these files of all runs together; a run of two cases has 5 KiB of them."""
 MOST_SUMMED_BYTES = 1024 * MIB
 """Of one file of which a sum is taken; the longest log so far has 2 MiB."""
 MOST_SUMMED_ALL_BYTES = 65_536 * MIB
@@ -84,8 +86,12 @@ def check_cells(held: int, *, where: Path) -> None:
 
 
 def _bytes(run: Path) -> int:
-    there = [run / name for name in ("run.json", "records.jsonl", "configuration.tsv")]
-    return sum(each.lstat().st_size for each in there if each.is_file())
+    try:
+        with os.scandir(run) as there:
+            told = [each for each in there if each.name in TOLD and each.is_file()]
+            return sum(each.stat(follow_symlinks=False).st_size for each in told)
+    except OSError:
+        return 0
 
 
 def _arms(plan: Plan) -> Iterator[Treatment]:

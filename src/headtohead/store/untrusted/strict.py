@@ -1,6 +1,7 @@
 """What a converter accepts as a number, a text and so on: that type only, nothing convertible to it."""
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,7 @@ def is_scalar(value: object) -> bool:
 def _text(value: object, kind: Any) -> Any:  # noqa: ANN401
     if not isinstance(value, str):
         raise ValueError("it is not a text")  # noqa: TRY004  cattrs has words of its own for a ValueError
-    return kind(value)
+    return sys.intern(kind(value))  # runs have most of their texts in common: each is kept once
 
 
 def _number(value: object, kind: Any) -> Any:  # noqa: ANN401

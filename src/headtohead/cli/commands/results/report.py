@@ -1,14 +1,16 @@
 """`headtohead report RESULTS`: render the report again from the files."""
 
+import gc
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from headtohead.analyze.samples.measure import measurements
-from headtohead.analyze.study import analyze
+from headtohead.analyze.study import MANY_RUNS, analyze
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.external_results import GivenOption, given_results
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, keep, recording_of, told_by
@@ -17,7 +19,9 @@ from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
+from headtohead.model.side_by_side import give_memory_back, side_by_side
 from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown
 from headtohead.report.formats.chart_files import files as chart_files
@@ -26,6 +30,7 @@ from headtohead.report.terminal import summary
 from headtohead.store import durable, read, write
 from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
+from headtohead.store.measurements import HEAD, to_lines
 from headtohead.store.run.times import timed
 
 ChartsOption = Annotated[
@@ -45,6 +50,7 @@ def command(
     json: JsonOption = False,
 ) -> None:
     """Render the report again from the files of a results folder."""
+    gc.disable()  # it would search all runs for garbage again and again; there is next to none
     with consistent([results]):
         if systems or prices:
             keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
@@ -70,7 +76,29 @@ def render(results: Path, reference: Path | None = None, given: Path | None = No
     ask_comparable(reference, recording.plan)
     analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
     proved = recording.proof is not None and not recording.proof.flaws
-    write.analysis(layout, analysis, measurements(recording.plan, recording.runs), proved=proved)
-    durable.whole(layout.html, html.render(article(analysis, recording)))
-    durable.whole(layout.markdown, markdown.render(article(analysis, recording, pictures=False)))
+    cpus = None if len(recording.runs) >= MANY_RUNS else 1
+    table = "".join([HEAD, *side_by_side(partial(_lines, recording), recording.plan.experiments, cpus=cpus)])
+    recording = recording.without_readings()
+    give_memory_back()
+    page, text, document = side_by_side(lambda of: of(recording, analysis), (_page, _text, _document), cpus=cpus)
+    write.analysis(layout, document, table, proved=proved)
+    durable.whole(layout.html, page)
+    durable.whole(layout.markdown, text)
     return recording, analysis
+
+
+def _lines(recording: Recording, experiment: PlannedExperiment) -> str:
+    plan = replace(recording.plan, experiments=(experiment,))
+    return to_lines(measurements(plan, recording.runs_of(experiment.name)))
+
+
+def _page(recording: Recording, analysis: Analysis) -> str:
+    return html.render(article(analysis, recording))
+
+
+def _text(recording: Recording, analysis: Analysis) -> str:
+    return markdown.render(article(analysis, recording, pictures=False))
+
+
+def _document(_: Recording, analysis: Analysis) -> str:
+    return to_json(analysis)
