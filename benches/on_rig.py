@@ -3,13 +3,12 @@
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benches.meter import BenchError
-from benches.stand import KNOWN, ROOT, folder
+from benches.stand import KNOWN, folder
 from tests.rig.build import rig
 
 SERVERS = ("server1", "server2")
@@ -77,10 +76,8 @@ def measured(
         if bucket_per_s is not None:
             _write_bucket(made, bucket_per_s)
         (made / "study.toml").write_text(study)
-        (made / "bench.toml").write_text(lab.bench)
-        words = ("run", str(made / "study.toml"), "--bench", str(made / "bench.toml"), "--results", str(made / "out"))
-        entered = lab.desk.enter(sys.executable, "-m", "headtohead", *words)
-        argv = (entered[0], f"--wd={ROOT}", *entered[1:])
+        words = ("run", made / "study.toml", "--bench", lab.bench_file, "--results", made / "out")
+        argv = lab.python("-m", "headtohead", *words)
         done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=WITHIN_S)
         found = sorted((made / "out").glob("*/analysis.json"))
         if done.returncode != 0 or not found:

@@ -124,7 +124,7 @@ def test_even_in_its_own_network_samba_lets_no_guest_in(
             "right": [f"--authentication-file={server.folder}/credentials"],
         }.items():
             server.sandbox.begin(f"try-{who}", [*reach, *proof], group="driver", at=server.folder)
-            codes[who] = server.sandbox.supervisor.wait(f"try-{who}", within_s=10).code
+            codes[who] = server.sandbox.supervisor.wait(f"try-{who}", within_s=60).code
 
     monkeypatch.setattr(Server, "start", tries)
     run_on(context, asked, tmp_path)

@@ -9,6 +9,7 @@ from headtohead.describe.home import Home
 from headtohead.model.record import Recorded
 from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
+from tests.contract.mishaps import killing
 
 PAIRS = {str(each): each for each in pairs(HOME)}
 SOCKETS = PAIRS["tbench under socket-server"]
@@ -69,11 +70,12 @@ def test_a_share_whose_files_come_back_spoiled_is_refused(tmp_path: Path) -> Non
 
 def test_a_server_that_is_killed_while_it_is_asked_is_named_and_nothing_of_it_left(tmp_path: Path) -> None:
     need(SOCKETS.subject)
-    killed = 'argv     = ["/usr/bin/timeout", "--signal=KILL", "1.5", "/usr/bin/tbench_srv"]'
 
-    recorded = run(tmp_path, changed(tmp_path, "tbench", STARTS, killed), like=str(SOCKETS))
+    with killing("subject", once="walk-1") as killed:
+        recorded = one_run(question(study_text(SOCKETS), tmp_path), tmp_path)
 
+    assert killed
     assert recorded.run.status == "failed"
-    assert "wrong ended in mid-run" in recorded.run.reasons[0]
+    assert "tbench ended in mid-run" in recorded.run.reasons[0]
     assert recorded.records == ()
     assert left_by_us() == nothing()

@@ -30,7 +30,8 @@ class Done:
 
 def environment(*, lane: Path | None = None) -> dict[str, str]:
     """Return an environment without a terminal's width, so that output is the same everywhere."""
-    told = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
+    fonts = {"MPLCONFIGDIR": str(ROOT / "build" / "matplotlib")}  # read once, not by each command with its own cache
+    told = {**os.environ, **fonts, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
     return told if lane is None else {**told, "H2H_LANE": str(lane)}
 
 

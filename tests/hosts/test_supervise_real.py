@@ -32,7 +32,7 @@ STUBBORN = (
     "trap '' TERM; (setsid sh -c 'while :; do sleep 0.2; done' &); echo ready; while :; do sleep 0.2; done",
 )
 SPIN = ("/bin/sh", "-c", "while :; do :; done")
-LEFT_WITHIN_S = 15.0
+LEFT_WITHIN_S = 60.0
 NUMBERS = count(9000)
 
 
@@ -41,7 +41,7 @@ def probe() -> Path | None:
     with contextlib.suppress(HostError, OSError, subprocess.SubprocessError):
         program = find_program(PROBE)
         argv = [str(program), "supervise"]
-        said = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=10, stdin=subprocess.DEVNULL)
+        said = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
         return program if "--id" in said.stdout + said.stderr else None
     return None
 
@@ -133,12 +133,12 @@ def test_what_is_asked_is_read_back(setup: Setup) -> None:
     with Supervisor(LocalHost(), setup) as run:
         run.group("subject", Limits(cpus=(cpu,)))
         run.start("spin", command(setup, *SPIN))
-        assert not run.wait("spin", within_s=0.3).exited
+        assert not run.wait("spin", within_s=0.1).exited
         answer = run.read_back("subject")
         assert answer.cpus == (cpu,)
         assert answer.processes == 1
         assert 0 not in answer.uids or setup.user is None
-        assert run.usage("subject").cpu_ns > 0
+        assert eventually(lambda: run.usage("subject").cpu_ns > 0)
         run.stop("spin", within_s=1)
 
 
@@ -173,7 +173,7 @@ def test_a_program_that_ends_is_waited_for(setup: Setup) -> None:
     with Supervisor(LocalHost(), setup) as run:
         run.group("subject", Limits())
         run.start("says", command(setup, "/bin/sh", "-c", "echo $HEADTOHEAD_OWNER; exit 3"))
-        waited = run.wait("says", within_s=10)
+        waited = run.wait("says", within_s=LEFT_WITHIN_S)
         assert (waited.exited, waited.code, waited.signal) == (True, 3, None)
         assert (setup.run_dir / "sh.out").read_text() == f"{setup.run_id}\n"
 
@@ -190,11 +190,15 @@ def test_readings_can_be_read_while_they_are_taken(setup: Setup, tmp_path: Path)
     with Supervisor(LocalHost(), setup) as run:
         run.group("subject", Limits())
         run.watch(tmp_path / "readings.csv", every_ms=50)
-        time.sleep(0.5)
-        seen = (tmp_path / "readings.csv").read_text()
+        seen: list[str] = []
+
+        def read() -> bool:
+            seen.append((tmp_path / "readings.csv").read_text())
+            return len(seen[-1].splitlines()) >= 4
+
+        assert eventually(read)
         run.unwatch()
-    assert seen.endswith("\n")
-    assert len(seen.splitlines()) >= 4
+    assert all(each.endswith("\n") for each in seen if each)
 
 
 def test_readings_are_complete_after_unwatch(setup: Setup, tmp_path: Path) -> None:
@@ -302,7 +306,7 @@ def test_a_subject_that_swaps_links_10_000_times_gets_no_file_of_roots(setup: Se
                 each = Command("subject", ("/bin/cat",), work, logs / name, logs / name, stdin=stdin, env=env)
                 with contextlib.suppress(SubjectError):  # a link: refused
                     run.start(name, each)
-                    run.wait(name, within_s=5)
+                    run.wait(name, within_s=LEFT_WITHIN_S)
         said = "".join(path.read_text() for path in logs.glob("step-*"))
     assert steps > 10
     assert "what we give" in said
@@ -331,13 +335,13 @@ def test_a_killed_supervise_leaves_nothing_that_the_sweep_does_not_find(setup: S
     with dying(setup) as (mine, owner):
         process = LocalHost().start(mine.argv(), log=mine.log)
         process.write_line('{"do": "group", "name": "subject", "cpus": null, "cpu_quota": null, "memory_mib": null}')
-        process.read_line(within_s=10)
+        process.read_line(within_s=LEFT_WITHIN_S)
         run = Supervisor(LocalHost(), mine)
         run._process = process
         run.start("server", command(mine, *STUBBORN))
         assert eventually(lambda: len(left(mine.run_id)) >= 3)
         os.kill(process.pid, signal.SIGKILL)
-        process.wait(within_s=5)
+        process.wait(within_s=LEFT_WITHIN_S)
         owner.kill()
         owner.wait()
     assert left(mine.run_id), "what the sweep is to find"

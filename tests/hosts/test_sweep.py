@@ -16,6 +16,7 @@ from headtohead.hosts.supervise.sweep import Places, Swept
 from headtohead.model.errors import BusyError
 
 pytestmark = pytest.mark.real
+ENDED_WITHIN_S = 60.0
 SLEEP = (sys.executable, "-c", "import time; time.sleep(60)")
 # An owner that lives, so that no other sweep on this machine takes these tests' processes; the tests' own view of
 # /proc does not show it, so to them it is dead.
@@ -54,7 +55,7 @@ def sleeping(places: Places, *, owner: str | None = None, cwd: Path | None = Non
 
 def _await_python(pid: int) -> None:
     """Wait until the child has been executed: before that its environment is ours."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + ENDED_WITHIN_S
     while time.monotonic() < deadline and b"time.sleep" not in Path(f"/proc/{pid}/cmdline").read_bytes():
         time.sleep(0.01)
 
@@ -62,7 +63,7 @@ def _await_python(pid: int) -> None:
 def test_processes_of_a_dead_owner_are_ended(places: Places) -> None:
     with sleeping(places, owner=DEAD) as left:
         swept = sweep.sweep(places)
-        assert left.wait(timeout=5) == -signal.SIGKILL
+        assert left.wait(timeout=ENDED_WITHIN_S) == -signal.SIGKILL
     assert [(each.kind, each.run_id) for each in swept] == [("process", DEAD)]
 
 
@@ -83,7 +84,7 @@ def test_a_process_that_works_in_a_left_directory_is_ended_and_the_directory_rem
     (folder / "data" / "table").write_text("rows")
     with sleeping(places, cwd=folder / "data") as left:
         swept = sweep.sweep(places)
-        assert left.wait(timeout=5) == -signal.SIGKILL
+        assert left.wait(timeout=ENDED_WITHIN_S) == -signal.SIGKILL
     assert [each.kind for each in swept] == ["process", "directory"]
     assert not folder.exists()
 
@@ -95,7 +96,7 @@ def supervising(places: Places, folder: Path, *, seconds: float) -> Iterator[sub
     argv = ["h2h-probe", "supervise", "--id", DEAD]
     with subprocess.Popen(argv, executable=sys.executable, cwd=folder, start_new_session=True) as process:
         show(places, process.pid)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + ENDED_WITHIN_S
         while processes.run_of_supervise(process.pid, paths.PROC) != DEAD and time.monotonic() < deadline:
             time.sleep(0.01)
         try:
@@ -107,13 +108,13 @@ def supervising(places: Places, folder: Path, *, seconds: float) -> Iterator[sub
 def test_a_supervise_that_is_ending_its_run_is_waited_for(places: Places, tmp_path: Path) -> None:
     with supervising(places, tmp_path, seconds=0.3) as ending:
         assert sweep.sweep(places, patience_s=30) == ()
-        assert ending.wait(timeout=5) == 0
+        assert ending.wait(timeout=ENDED_WITHIN_S) == 0
 
 
 def test_a_supervise_that_does_not_end_is_ended(places: Places, tmp_path: Path) -> None:
     with supervising(places, tmp_path, seconds=60) as hung:
         swept = sweep.sweep(places, patience_s=0.1)
-        assert hung.wait(timeout=5) == -signal.SIGKILL
+        assert hung.wait(timeout=ENDED_WITHIN_S) == -signal.SIGKILL
     assert [each.kind for each in swept] == ["process"]
 
 
@@ -191,7 +192,7 @@ def test_control_groups_of_a_dead_owner_are_emptied_and_removed(places: Places) 
             except OSError as refused:
                 pytest.skip(f"a process cannot be moved there: {refused.strerror}")
             swept = sweep.sweep(places)
-            assert left.wait(timeout=5) == -signal.SIGKILL
+            assert left.wait(timeout=ENDED_WITHIN_S) == -signal.SIGKILL
     finally:
         for each in (group / "inner", group, own):
             with contextlib.suppress(FileNotFoundError):

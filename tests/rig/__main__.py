@@ -24,16 +24,12 @@ def main() -> int:
     cpus = dict(each.split("=", 1) for each in given.cpus)
     quotas = {name: float(most) for name, most in (each.split("=", 1) for each in given.quota)}
     with rig(servers=given.servers, drivers=given.drivers, cpus=cpus, quotas=quotas) as made:
-        bench = made.folder / "bench.toml"
-        bench.write_text(made.bench)
         print(  # noqa: T201
-            f"The bench file is {bench}; `ssh server1` reaches a machine. Leave the shell to remove the rig."
+            f"The bench file is {made.bench_file}; `ssh server1` reaches a machine. Leave the shell to remove the rig."
         )
         command = given.command or [os.environ.get("SHELL", "/bin/sh")]
-        inside = made.desk.enter(*command)
-        # nsenter would stay in the root directory of the new mounts.
-        argv = (inside[0], f"--wd={Path.cwd()}", *inside[1:])
-        return subprocess.run(argv, check=False, env={**os.environ, "BENCH": str(bench)}).returncode
+        argv = made.desk.enter(*command, at=Path.cwd())
+        return subprocess.run(argv, check=False, env={**os.environ, "BENCH": str(made.bench_file)}).returncode
 
 
 if __name__ == "__main__":

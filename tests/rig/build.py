@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -87,13 +88,22 @@ class Rig:
         return (*self.desk.enter("ssh", mounts=False), "-F", str(self.ssh_config))
 
     @property
-    def bench(self) -> str:
+    def bench_file(self) -> Path:
         """The bench file of these machines."""
+        return self.folder / "lab.toml"
+
+    @property
+    def bench(self) -> str:
+        """What is in it."""
         tables = (
             f'[{"server" if name.startswith("server") else "driver"}.{name}]\nssh = "{name}"\naddress = "{address}"\n'
             for name, address in self.addresses.items()
         )
         return "format = 1\n\n" + "\n".join(tables)
+
+    def python(self, *words: str | Path) -> tuple[str, ...]:
+        """Return the command that runs Python at the desk, in our root folder."""
+        return self.desk.enter(sys.executable, *map(str, words), at=Path(__file__).parents[2])
 
     def cable(self, name: str, *, plugged: bool) -> None:
         """Plug a machine's cable in, or pull it."""
@@ -124,7 +134,9 @@ def rig(
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         shares = Shares(cpus or {}, quotas or {})
-        yield _built(folder, rig_id, _names(servers, drivers), shares, stack)
+        made = _built(folder, rig_id, _names(servers, drivers), shares, stack)
+        made.bench_file.write_text(made.bench)
+        yield made
 
 
 def _names(servers: int, drivers: int) -> dict[str, str]:

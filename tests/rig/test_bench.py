@@ -3,13 +3,13 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.rig.build import Rig, rig, why_no_rig
+from tests.rig.desk import COMMAND, done, study_of, with_study
 
 WHY_NOT = why_no_rig()
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
@@ -18,21 +18,19 @@ pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Rig]:
     with rig(servers=2, drivers=1) as made:
-        (made.folder / "lab.toml").write_text(made.bench)
-        yield made
+        yield with_study(made, look=6, subject="noop", more='server = "each"\ncpus = ["all"]\n')
 
 
 def at_desk(lab: Rig, *words: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a command of headtohead at the place from which the machines are reached."""
-    argv = lab.desk.enter(sys.executable, "-m", "headtohead", *map(str, words))
-    return subprocess.run(argv, check=False, capture_output=True, text=True, timeout=120)
+    return done(lab.python(*COMMAND, *words))
 
 
 def test_each_machine_of_a_bench_is_described(lab: Rig) -> None:
-    done = at_desk(lab, "host", "--bench", lab.folder / "lab.toml", "--json")
+    ended = at_desk(lab, "host", "--bench", lab.bench_file, "--json")
 
-    assert done.returncode == 0, done.stderr
-    hosts = json.loads(done.stdout)["hosts"]
+    assert ended.returncode == 0, ended.stderr
+    hosts = json.loads(ended.stdout)["hosts"]
     assert [(each["host"]["name"], each["role"]) for each in hosts] == [
         ("server1", "server"),
         ("server2", "server"),
@@ -44,31 +42,11 @@ def test_each_machine_of_a_bench_is_described(lab: Rig) -> None:
         assert facts["cpu", "threads"] >= 1
 
 
-STUDY = """format = 1
-title = "Two machines"
-seed = 1
-
-[[experiment]]
-name = "page"
-question = "Which machine serves more pages?"
-workload = "static-page"
-looks = [6]
-
-[experiment.factors]
-subject = ["noop"]
-server = "each"
-cpus = ["all"]
-"""
-
-
 def test_a_study_is_planned_for_the_servers_of_a_bench(lab: Rig) -> None:
-    study, bench = lab.folder / "study.toml", lab.folder / "lab.toml"
-    study.write_text(STUDY)
+    ended = at_desk(lab, "check", study_of(lab), "--bench", lab.bench_file, "--json")
 
-    done = at_desk(lab, "check", study, "--bench", bench, "--json")
-
-    assert done.returncode == 0, done.stderr
-    (experiment,) = json.loads(done.stdout)["experiments"]
+    assert ended.returncode == 0, ended.stderr
+    (experiment,) = json.loads(ended.stdout)["experiments"]
     told = [(each["label"], each["server"], each["drivers"]) for each in experiment["treatments"]]
     assert told == [
         ("noop server=server1", "server1", ["driver1"]),
@@ -82,13 +60,10 @@ def test_a_study_is_planned_for_the_servers_of_a_bench(lab: Rig) -> None:
 
 
 def test_setup_looks_for_packages_on_each_server(lab: Rig) -> None:
-    study, bench = lab.folder / "study.toml", lab.folder / "lab.toml"
-    study.write_text(STUDY)
+    ended = at_desk(lab, "setup", study_of(lab), "--bench", lab.bench_file)
 
-    done = at_desk(lab, "setup", study, "--bench", bench)
-
-    assert done.returncode == 0, done.stderr
-    told = [line for line in done.stderr.splitlines() if line.startswith("On ")]
+    assert ended.returncode == 0, ended.stderr
+    told = [line for line in ended.stderr.splitlines() if line.startswith("On ")]
     assert told[:2] == [f"On {name}: all packages are installed." for name in ("server1", "server2")]
 
 
@@ -96,27 +71,27 @@ def test_a_cpu_that_a_machine_lacks_is_named(lab: Rig) -> None:
     wrong = lab.folder / "wrong.toml"
     wrong.write_text(lab.bench.replace('ssh = "server1"', 'ssh = "server1"\ncpus = "0,4000"'))
 
-    done = at_desk(lab, "host", "--bench", wrong)
+    ended = at_desk(lab, "host", "--bench", wrong)
 
-    assert done.returncode == 1
-    assert "The host server1 has no CPU 4000" in done.stderr
-    assert done.stdout == ""
+    assert ended.returncode == 1
+    assert "The host server1 has no CPU 4000" in ended.stderr
+    assert ended.stdout == ""
 
 
 def test_what_a_killed_run_left_on_a_machine_is_removed(lab: Rig) -> None:
     left = lab.machines["server1"].base / "tmp" / "headtohead-4194301-1-1"
     left.mkdir()
 
-    done = at_desk(lab, "clean", "--bench", lab.folder / "lab.toml")
+    ended = at_desk(lab, "clean", "--bench", lab.bench_file)
 
-    assert done.returncode == 0, done.stderr
+    assert ended.returncode == 0, ended.stderr
     assert not left.exists()
-    assert "server1: " in done.stdout
-    assert "driver1: nothing was left behind" in done.stdout
+    assert "server1: " in ended.stdout
+    assert "driver1: nothing was left behind" in ended.stdout
 
 
 def test_caches_of_other_machines_are_not_removed(lab: Rig) -> None:
-    done = at_desk(lab, "clean", "--bench", lab.folder / "lab.toml", "--caches")
+    ended = at_desk(lab, "clean", "--bench", lab.bench_file, "--caches")
 
-    assert done.returncode == 2
-    assert "on this machine only" in done.stderr
+    assert ended.returncode == 2
+    assert "on this machine only" in ended.stderr

@@ -1,8 +1,6 @@
 """What `run --bench` refuses: one error that names the machine, before anything starts on any of them."""
 
 import contextlib
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,24 +8,11 @@ import pytest
 
 from headtohead.hosts.ssh.open import ssh_host
 from headtohead.hosts.ssh.session import Session
-from tests.end_to_end.command import ROOT, environment
 from tests.rig.build import Rig, rig, why_no_rig
+from tests.rig.desk import COMMAND, done, run_study, with_study
 
 WHY_NOT = why_no_rig()
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
-STUDY = """format = 1
-title = "Refused"
-seed = 1
-
-[[experiment]]
-name = "page"
-question = "How many pages?"
-workload = "static-page"
-looks = [6]
-
-[experiment.factors]
-subject = ["nginx"]
-"""
 AN_HOUR_LATE = """
 import sys, time
 from headtohead.cli.main import main
@@ -42,24 +27,19 @@ Spoiled = Callable[[Rig], contextlib.AbstractContextManager[None]]
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Rig]:
     with rig(servers=1, drivers=1) as made:
-        (made.folder / "lab.toml").write_text(made.bench)
-        (made.folder / "study.toml").write_text(STUDY)
-        yield made
+        yield with_study(made, look=6, subject="nginx")
 
 
-def refused(lab: Rig, results: Path, *python: str) -> str:
+def refused(lab: Rig, results: Path, *, by: tuple[str, ...] = COMMAND) -> str:
     """Run the study; return the error. Nothing was made, here or there."""
-    words = ("run", lab.folder / "study.toml", "--bench", lab.folder / "lab.toml", "--results", results)
-    entered = lab.desk.enter(sys.executable, *(python or ("-m", "headtohead")), *map(str, words))
-    argv = (entered[0], f"--wd={ROOT}", *entered[1:])
-    done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=300, env=environment())
-    assert done.returncode != 0
-    assert done.stderr.count("error: ") == 1, done.stderr
-    assert "Traceback" not in done.stderr
+    ended = done(run_study(lab, results, by=by))
+    assert ended.returncode != 0
+    assert ended.stderr.count("error: ") == 1, ended.stderr
+    assert "Traceback" not in ended.stderr
     assert not results.exists()
     for name in lab.machines:
         assert list((lab.folder / name / "tmp").iterdir()) == []
-    return " ".join(done.stderr.split())
+    return " ".join(ended.stderr.split())
 
 
 @contextlib.contextmanager
@@ -95,7 +75,7 @@ def without_nginx() -> str:
 
 
 def test_an_unknown_key_a_wrong_user_another_architecture_or_a_missing_package(lab: Rig, tmp_path: Path) -> None:
-    results, bench = tmp_path / "results", lab.folder / "lab.toml"
+    results, bench = tmp_path / "results", lab.bench_file
     with replaced(lab.folder / "known_hosts", lab.addresses["driver1"], "192.0.2.99"):
         assert "driver1" in (said := refused(lab, results))
         assert "host key is not known" in said
@@ -111,7 +91,7 @@ def test_an_unknown_key_a_wrong_user_another_architecture_or_a_missing_package(l
 
 def test_a_clock_that_is_far_off_a_full_disk_or_a_driver_that_measures_already(lab: Rig, tmp_path: Path) -> None:
     results = tmp_path / "results"
-    assert "3600 s ahead of ours" in refused(lab, results, "-c", AN_HOUR_LATE)
+    assert "3600 s ahead of ours" in refused(lab, results, by=("-c", AN_HOUR_LATE))
     driver = lab.machines["driver1"]
     driver.run("mount", "-t", "tmpfs", "-o", "size=64k", "full", "/var/cache/headtohead")
     try:

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,28 +11,18 @@ import pytest
 from headtohead.hosts import paths, processes
 from headtohead.model.record import LoadRecord
 from headtohead.store import read
-from tests.end_to_end.command import ROOT, environment
+from tests.end_to_end.command import environment
 from tests.rig.build import Rig, rig, why_no_rig
+from tests.rig.desk import done, run_study, with_study
 from tests.rig.leftovers import eventually
 
 WHY_NOT = why_no_rig()
 BEGUN_WITHIN_S = 300.0
-GONE_WITHIN_S = 45.0
-"""The lease of a run, and the time in which what does not stop is killed."""
+GONE_WITHIN_S = 90.0
+"""More than the lease of a run and the time in which what does not stop is killed."""
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
-STUDY = """format = 1
-title = "Two machines"
-seed = 1
-
-[[experiment]]
-name = "page"
-question = "Which machine serves more pages?"
-workload = "static-page"
-looks = [1]
-
-[experiment.factors]
-subject = ["nginx"]
-server = "each"
+HURRIED = ("-m", "tests.end_to_end.hurried")
+SHORT = """server = "each"
 cpus = ["all"]
 
 [experiment.load]
@@ -46,16 +35,7 @@ measure_s = 0.3
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Rig]:
     with rig(servers=2, drivers=2) as made:
-        (made.folder / "lab.toml").write_text(made.bench)
-        (made.folder / "study.toml").write_text(STUDY)
-        yield made
-
-
-def words(lab: Rig, results: Path) -> tuple[str, ...]:
-    inside = (sys.executable, "-m", "tests.end_to_end.hurried", "run", lab.folder / "study.toml")
-    options = ("--bench", lab.folder / "lab.toml", "--results", results)
-    entered = lab.desk.enter(*map(str, (*inside, *options)))
-    return (entered[0], f"--wd={ROOT}", *entered[1:])
+        yield with_study(made, look=1, subject="nginx", more=SHORT)
 
 
 def left(lab: Rig) -> list[str]:
@@ -69,9 +49,9 @@ def _ours(pids: frozenset[int]) -> list[int]:
 
 
 def test_a_study_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
-    done = subprocess.run(words(lab, tmp_path), check=False, capture_output=True, text=True, env=environment())
+    ended = done(run_study(lab, tmp_path, by=HURRIED))
 
-    assert done.returncode == 0, done.stderr
+    assert ended.returncode == 0, ended.stderr
     (root,) = tmp_path.iterdir()
     recording = read.recording(root)
     assert [each.name for each in recording.hosts] == ["server1", "server2", "driver1", "driver2"]
@@ -100,16 +80,17 @@ def test_a_study_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp
 
 
 def test_a_killed_controller_leaves_nothing_on_the_machines_and_the_study_resumes(lab: Rig, tmp_path: Path) -> None:
-    with subprocess.Popen(words(lab, tmp_path), stderr=subprocess.DEVNULL, env=environment()) as process:
+    argv = run_study(lab, tmp_path, by=HURRIED)
+    with subprocess.Popen(argv, stderr=subprocess.DEVNULL, env=environment()) as process:
         begun = eventually(lambda: any(left(lab)), within_s=BEGUN_WITHIN_S)
         process.send_signal(signal.SIGKILL)
     assert begun
     assert eventually(lambda: left(lab) == [], within_s=GONE_WITHIN_S), left(lab)
 
-    done = subprocess.run(words(lab, tmp_path), check=False, capture_output=True, text=True, env=environment())
+    ended = done(argv)
 
-    assert done.returncode == 0, done.stderr
-    assert "Resuming in" in done.stderr
+    assert ended.returncode == 0, ended.stderr
+    assert "Resuming in" in ended.stderr
     (root,) = tmp_path.iterdir()
     numbers = [json.loads(each.read_text())["run"] for each in root.glob("runs/*/run.json")]
     assert sorted(numbers) == [1, 2]

@@ -122,7 +122,7 @@ def test_a_disturbed_copy_ends_all_copies_and_the_program(program: Path, tmp_pat
     words = ["--cases", str(cases), "--seconds", "0.01", "--copies", "2"]
     assert subprocess.run([*limited, *words], capture_output=True, check=False).returncode == 0
     limited[1] = "--as=40000000"
-    done = subprocess.run([*limited, *words], capture_output=True, text=True, check=False, timeout=20)
+    done = subprocess.run([*limited, *words], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout) == (1, "")
     assert "stream-triad: Cannot allocate memory" in done.stderr
 

@@ -1,0 +1,44 @@
+"""Commands at the desk of a rig, from which its machines are reached."""
+
+import subprocess
+from pathlib import Path
+
+from tests.end_to_end.command import environment
+from tests.rig.build import Rig
+
+WITHIN_S = 600.0
+COMMAND = ("-m", "headtohead")
+STUDY = """format = 1
+title = "Pages of machines"
+seed = 1
+
+[[experiment]]
+name = "page"
+question = "Which machine serves more pages?"
+workload = "static-page"
+looks = [LOOK]
+
+[experiment.factors]
+subject = ["SUBJECT"]
+"""
+
+
+def with_study(lab: Rig, *, look: int, subject: str, more: str = "") -> Rig:
+    """Write a study of one server of pages for the machines; ``more`` goes on with its factors."""
+    study_of(lab).write_text(STUDY.replace("LOOK", f"{look}").replace("SUBJECT", subject) + more)
+    return lab
+
+
+def study_of(lab: Rig) -> Path:
+    """Return the path of the study."""
+    return lab.folder / "study.toml"
+
+
+def run_study(lab: Rig, results: Path, *, by: tuple[str, ...] = COMMAND) -> tuple[str, ...]:
+    """Return the command that carries out the study; ``by`` are the words that make Python headtohead."""
+    return lab.python(*by, "run", study_of(lab), "--bench", lab.bench_file, "--results", results)
+
+
+def done(argv: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(argv, check=False, capture_output=True, text=True, timeout=WITHIN_S, env=environment())
