@@ -119,15 +119,18 @@ def stopped(baseline: Floats, other: Floats, *, matters: float) -> list[tuple[Ve
         at_look.append(tuple(each.tolist() for each in (made.center, made.below, made.above)))
     told = []
     for index in range(len(baseline)):
-        rulings = [
-            verdict_of(center[index], (below[index], above[index]), n=look, matters=matters, better="higher")
-            for look, (center, below, above) in zip(LOOKS, at_look, strict=True)
-        ]
-        decided = [each.verdict != "inconclusive" for each in rulings]
-        place, _ = look_reached(LOOKS, done=LOOKS[-1], decided_at=decided.__getitem__)
-        assert place is not None
+        verdicts: list[Verdict] = []
+
+        def decided_at(place: int, index: int = index, verdicts: list[Verdict] = verdicts) -> bool:
+            center, below, above = (each[index] for each in at_look[place])
+            ruling = verdict_of(center, (below, above), n=LOOKS[place], matters=matters, better="higher")
+            verdicts.append(ruling.verdict)
+            return ruling.verdict != "inconclusive"
+
+        place, _ = look_reached(LOOKS, done=LOOKS[-1], decided_at=decided_at)
+        assert place == len(verdicts) - 1
         center, below, above = (each[index] for each in at_look[place])
-        told.append((rulings[place].verdict, center - below, center + above))
+        told.append((verdicts[place], center - below, center + above))
     return told
 
 

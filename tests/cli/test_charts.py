@@ -7,17 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests import hostile
 from tests.conftest import Command
 
 pytestmark = pytest.mark.usefixtures("charts_drawn_once")
 
 NAME = re.compile(r"\d{2}-[a-z0-9-]+\.(svg|png)")
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return hostile.whole(tmp_path_factory.mktemp("whole") / "2026-11-20-first")
 
 
 @pytest.fixture

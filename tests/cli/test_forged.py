@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import hostile
 from tests.cli.forging import CAREFUL, CARELESS, drop, flip
 from tests.conftest import Command
 from tests.sealing import seal_again
@@ -17,11 +16,6 @@ pytestmark = [
     pytest.mark.usefixtures("charts_drawn_once"),
 ]
 NAMED = ("better", "worse", "same")
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return hostile.whole(tmp_path_factory.mktemp("results") / "2026-11-20-whole")
 
 
 @pytest.fixture

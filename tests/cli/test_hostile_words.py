@@ -103,12 +103,6 @@ class Kinds(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a results folder that nobody spoiled."""
-    return hostile.whole(tmp_path_factory.mktemp("results") / "2026-11-20-whole")
-
-
-@pytest.fixture(scope="module")
 def usual(whole: Path) -> set[tuple[str, str]]:
     """Return the elements of its page."""
     return Kinds(outputs(recording_of(whole))["page"]).found

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from headtohead.analyze.statistics.paired import Floats, t_tail
+from headtohead.analyze.statistics.paired import Floats, t_tails
 
 
 def unlike_spreads_p(baseline: Floats, other: Floats) -> Floats:
@@ -25,4 +25,4 @@ def unlike_spreads_p(baseline: Floats, other: Floats) -> Floats:
     scale = np.sqrt((together**2).sum(axis=-1) * (apart**2).sum(axis=-1))
     r = np.divide((together * apart).sum(axis=-1), scale, out=np.zeros_like(scale), where=scale > 0)
     t = r * np.sqrt((n - 2) / np.maximum(1 - r**2, np.finfo(float).eps))
-    return np.asarray([t_tail(float(each), n - 2) for each in np.ravel(t)]).reshape(np.shape(t))
+    return t_tails(t, n - 2)

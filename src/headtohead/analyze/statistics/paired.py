@@ -29,11 +29,16 @@ def t_quantile(probability: float, df: float) -> float:
     return float(stdtrit(df, probability))
 
 
-def t_tail(statistic: float, df: float) -> float:
-    """Return the two-sided p of a t statistic."""
+def t_tails(statistics: Floats, df: float) -> Floats:
+    """Return the two-sided p of each t statistic."""
     from scipy.special import stdtr  # noqa: PLC0415
 
-    return float(2 * stdtr(df, -abs(statistic)))
+    return np.asarray(2 * stdtr(df, -np.abs(statistics)))
+
+
+def t_tail(statistic: float, df: float) -> float:
+    """Return the two-sided p of a t statistic."""
+    return float(t_tails(np.asarray(statistic), df))
 
 
 def center_and_half_width(logs: Floats, *, alpha: float) -> tuple[Floats, Floats]:

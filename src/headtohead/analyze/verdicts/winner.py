@@ -5,6 +5,7 @@ margin needs more blocks, a larger difference, and two treatments that vary alik
 """
 
 import math
+from functools import lru_cache
 
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.model.quantity import Better
@@ -23,6 +24,7 @@ ORDERED, ORDERS_P = 10, 0.022
 """From this number of blocks on, orders as much alike as only this share of plans has are too much alike."""
 
 
+@lru_cache(maxsize=1024)
 def enough_blocks(comparisons: int) -> int:
     """Return the number of blocks from which on a winner of an experiment may be near the margin.
 
@@ -79,7 +81,6 @@ def verdict_of(
         return Ruling("inconclusive", because)
     if told.at_least_margin or told.verdict not in ("better", "worse"):
         return told
-    enough = enough_blocks(comparisons)
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
             because = f"a difference of less than twice the margin needs {enough} blocks: fewer may miss rare slow runs"
