@@ -85,6 +85,13 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     assert next_step(context(replace(OPEN_ONE, stopped="unfinished"))).startswith("Finish the study: `headtohead run")
 
 
+def test_what_discards_runs_comes_before_more_of_them() -> None:
+    lost = replace(finding("many-invalid", "4 of 8 runs do not count."), evidence={"most_often": "foreign-cpu"})
+    assert next_step(context(replace(OPEN_ONE, findings=(lost,)))).startswith(
+        "First end what discards runs (another program used the CPU): `headtohead host`. Then measure about 3 min 40 s"
+    )
+
+
 def test_the_time_still_needed_counts_the_share_of_runs_that_are_discarded() -> None:
     shown = context(OPEN_ONE)
     assert block_s(shown) == 20

@@ -29,9 +29,11 @@ def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
 
 
 def changed_text(card: Card) -> str:
-    """Return how many of the settings differ from their defaults; empty if the settings are not known."""
+    """Return how many of the settings differ from their defaults, if any default is known; empty without settings."""
     if not card.configuration:
         return ""
+    if not any(each.default for each in card.configuration):
+        return plural(len(card.configuration), "setting")
     changed = sum(each.differs for each in card.configuration)
     return f"{changed} of {len(card.configuration)} settings differ from their defaults"
 

@@ -17,8 +17,8 @@ _QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
 _BY = {
     "geometric-mean": "the geometric mean",
     "mean": "the mean",
-    "max": "the highest",
-    "min": "the lowest",
+    "max": "the highest value",
+    "min": "the lowest value",
 }
 _WAITED = "response time"
 ALONE = "alone"

@@ -214,7 +214,7 @@ def changes(ratio: Estimate) -> tuple[str, str]:
     """
     if max(ratio.value, ratio.interval.high if ratio.interval else 0.0) >= MOST_CHANGE:
         ends = [ratio.interval.low, ratio.interval.high] if ratio.interval else []
-        return _bounded(ratio.value), bracketed(*map(_bounded, ends)) if ends else ""
+        return bounded(ratio.value), bracketed(*map(bounded, ends)) if ends else ""
     value = 100 * (ratio.value - 1)
     if ratio.interval is None:
         return signed_percent(value), ""
@@ -224,7 +224,7 @@ def changes(ratio: Estimate) -> tuple[str, str]:
     return signed_percent(value, places), bracketed(signed_percent(low, below), signed_percent(high, places))
 
 
-def _bounded(ratio: float) -> str:
+def bounded(ratio: float) -> str:
     """Return a ratio as a factor; beyond ``MOST_FACTOR``, or its inverse, only that it is."""
     if ratio > MOST_FACTOR:
         return f"over {MOST_FACTOR:,.0f}x"
@@ -247,7 +247,7 @@ def times(ratio: float) -> str:
 
 
 def factor(ratio: float) -> str:
-    """Return a ratio as a factor for a sentence, to as many digits as the intervals beside it (``factors``).
+    """Return a ratio as a factor for a sentence, to as many digits as its interval (``factors``).
 
     >>> factor(5.163), factor(2.0), factor(1.972)
     ('5.16x', '2x', '1.97x')

@@ -10,6 +10,8 @@ from headtohead.report.text.differences import difference, direction_word
 from headtohead.report.text.gains import ideal_sentence, scaling_sentence
 from headtohead.report.text.names import capital, counted, listed, plural, summary_of
 from headtohead.report.text.numbers import (
+    MOST_CHANGE,
+    bounded,
     bracketed,
     percent,
     percent_decimals,
@@ -19,7 +21,7 @@ from headtohead.report.text.numbers import (
     times,
     variance_times,
 )
-from headtohead.report.text.setup_names import levels_apart
+from headtohead.report.text.setup_names import apart, levels_apart
 
 _EACH = "with "
 """How a sentence on each of several copies begins: it names the copies itself."""
@@ -105,7 +107,8 @@ def _same(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     if _one_sided(comparison):
         within = f"which is within the {margin_text(matters)} that would matter"
         return f"A real but negligible difference: {difference(comparison, experiment)}, {within}."
-    pair = f"{comparison.other} and {comparison.baseline} are the same within {margin_text(matters)}"
+    both = f"{comparison.other} and {apart(comparison.baseline, comparison.other)}"
+    pair = f"{both} are the same within {margin_text(matters)}"
     if comparison.ratio is None or comparison.ratio.interval is None:
         return f"{pair}."
     between = _between(comparison.ratio.interval, metric, joined="to")
@@ -141,7 +144,12 @@ def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
     """Return an interval around 1 as two sizes with their words: ``4 % slower and 6 % faster``."""
     sizes = [100 * (interval.low - 1), 100 * (interval.high - 1)]
     places = percent_decimals(sizes)
-    texts = [f"{percent(abs(size), places)} {_side(metric, size)}" for size in sizes]
+    texts = [
+        f"{percent(abs(size), places)} {_side(metric, size)}"
+        if size < 100 * (MOST_CHANGE - 1)
+        else f"{bounded(1 + size / 100)} as much"
+        for size in sizes
+    ]
     return f" {joined} ".join(texts)
 
 

@@ -42,8 +42,12 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
             )
     whom = _whom(compared[0]) if len(compared) == 1 else "Each against its baseline"
     points = "Circles: each block. " if any(each.points for each in lines) else ""
+    alone = (
+        f"Full mark: all together, which decides; hollow: each {result.suite}. " if len(lines) > len(compared) else ""
+    )
     kind = f"{capital(value_kind(context))}. " if value_kind(context) else ""
-    caption = f"{whom}. {kind}{points}Bar: the interval. Shaded: less than the margin of {margin_text(result.matters)}."
+    margin = margin_text(result.matters)
+    caption = f"{whom}. {kind}{points}{alone}Bar: the interval. Shaded: less than the margin of {margin}."
     title = f"{whom}, change of {metric_title(result.primary.of)}"
     return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
 

@@ -100,7 +100,7 @@ def _caption(context: ExperimentContext, estimates: Sequence[Estimate]) -> str:
 
 
 def value_kind(context: ExperimentContext) -> str:
-    """Return what the values are of several cases: ``the highest of correct responses over connections 1 and 10``.
+    """Return what the values are of several cases: ``the mean of correct responses over connections 1 and 10``.
 
     Empty if there is one value for each run, or a mean over unlike work.
     """

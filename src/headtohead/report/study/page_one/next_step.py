@@ -2,6 +2,7 @@
 
 from shlex import quote
 
+from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.finding import Severity
 from headtohead.report.context import ExperimentContext
@@ -75,7 +76,10 @@ def _time(context: ExperimentContext) -> str:
 
 def _add(context: ExperimentContext) -> str:
     """Return how many blocks to add, by which command and in which time."""
-    return f"Measure {_time(context)}{_whether(_needed(context))}{_command(context)}"
+    lost = next((each for each in context.result.findings if each.id == rules.MANY_INVALID.id), None)
+    cause = rules.CAUSES.get(str(lost.evidence.get("most_often")), "see the doubts") if lost else ""
+    first = f"First end what discards runs ({cause}): `headtohead host`. Then measure" if lost else "Measure"
+    return f"{first} {_time(context)}{_whether(_needed(context))}{_command(context)}"
 
 
 def _whether(needed: int) -> str:
