@@ -57,7 +57,7 @@ fn remove_all(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
 }
 
 fn put_back_settings(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
-    let left = journal::all(Path::new(journal::FOLDER)).into_iter();
+    let left = journal::left(Path::new(journal::FOLDER)).into_iter();
     left.filter_map(|(path, id)| {
         let run = RunId::parse(&id).filter(|run| meant(run))?;
         let outcome = journal::settle(&path).err();

@@ -16,6 +16,8 @@ use super::names;
 pub const FOLDER: &str = "/run/headtohead";
 /// What a journal's name ends with, after `headtohead-<ID>`.
 pub const SUFFIX: &str = ".settings";
+/// What ends the name of a journal that is being written: nothing was changed yet.
+const NEW: &str = ".settings.new";
 const BYTES: u64 = 1 << 20;
 const GROUP_AND_OTHERS_MAY_WRITE: u32 = 0o022;
 
@@ -68,7 +70,7 @@ impl Journal {
     pub fn keep(&self, folder: &Path, id: &str) -> io::Result<PathBuf> {
         make_folder(folder)?;
         let path = folder.join(format!("headtohead-{id}{SUFFIX}"));
-        let new = folder.join(format!("headtohead-{id}{SUFFIX}.new"));
+        let new = folder.join(format!("headtohead-{id}{NEW}"));
         let mut file = OpenOptions::new()
             .write(true)
             .create_new(true)
@@ -127,12 +129,14 @@ pub fn put(path: &Path, value: &str) -> io::Result<()> {
     }
 }
 
-/// Settle what a run left: put its settings back, then remove the journal.
+/// Settle what a run left: put its settings back, then remove the journal. One that never became whole is removed only.
 ///
 /// # Errors
 /// The kernel's; the journal then stays.
 pub fn settle(path: &Path) -> io::Result<()> {
-    if let Some(journal) = Journal::read(path)? {
+    if path.to_string_lossy().ends_with(NEW) {
+        check_folder(path.parent().unwrap_or(path))?;
+    } else if let Some(journal) = Journal::read(path)? {
         journal.put_back()?;
     }
     fs::remove_file(path)
@@ -140,12 +144,21 @@ pub fn settle(path: &Path) -> io::Result<()> {
 
 /// The journals of a folder, with the ids of their runs.
 pub fn all(folder: &Path) -> Vec<(PathBuf, String)> {
+    named(folder, SUFFIX)
+}
+
+/// What runs may have left in a folder: journals, and those that never became whole.
+pub fn left(folder: &Path) -> Vec<(PathBuf, String)> {
+    [named(folder, SUFFIX), named(folder, NEW)].concat()
+}
+
+fn named(folder: &Path, suffix: &str) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
     paths
         .filter_map(|path| {
             let name = path.file_name()?.to_str()?;
-            let id = name.strip_prefix("headtohead-")?.strip_suffix(SUFFIX)?;
+            let id = name.strip_prefix("headtohead-")?.strip_suffix(suffix)?;
             Some((path.clone(), id.to_owned()))
         })
         .collect()

@@ -192,6 +192,22 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_that_never_became_whole_is_removed_and_changes_nothing() {
+        let (folder, places) = machine();
+        journal::make_folder(&places.journals).expect("a folder");
+        let half = places.journals.join("headtohead-7-8-9.settings.new");
+        fs::write(&half, r#"{"boot":"#).expect("a file");
+        assert!(journal::all(&places.journals).is_empty());
+        assert_eq!(
+            journal::left(&places.journals),
+            [(half.clone(), "7-8-9".to_owned())]
+        );
+        journal::settle(&half).expect("removed");
+        assert!(journal::left(&places.journals).is_empty());
+        assert_eq!(holds(&folder, "swappiness"), "37");
+    }
+
+    #[test]
     fn one_that_cannot_be_set_puts_back_the_others() {
         let (folder, places) = machine();
         let read_only = folder.path().join("proc/sys/vm/zone_reclaim_mode");
