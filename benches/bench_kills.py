@@ -44,6 +44,7 @@ LATE = (*(f"{each}{DURING}" for each in SIGNALS), SUPERVISE)
 """Blows whose time counts from the first run on: on a busy machine all others would meet the start."""
 BLOWS = (*SIGNALS, *LATE[:-1], *[SUPERVISE] * 4)
 """Signals twice, from the start and from the first run on; supervise -9 two times in nine."""
+ONLY = {"all": BLOWS, "signals": (*SIGNALS, *LATE[:-1]), "supervise": (SUPERVISE,)}
 
 
 @dataclass
@@ -188,19 +189,19 @@ def finish(one: Victim, tally: Tally) -> None:
     tally.blows[one.kind, "resumed"] += 1
 
 
-def kill(rounds: int, seed: int, folder: Path, *, until_s: float) -> Tally:
+def kill(rounds: int, asked: argparse.Namespace, seed: int, folder: Path, *, until_s: float) -> Tally:
     """Strike that many times, or until that instant; return what was seen. The cache is made before."""
     rng, tally = random.Random(seed), Tally()
-    for kind in KINDS:
+    for kind in asked.kinds:
         finish(victim(kind, folder, seed - 1, blocks=1), tally)
     victims: dict[str, Victim] = {}
     for number in range(rounds):
         if time.monotonic() > until_s:
             break
-        kind, known = rng.choice(list(KINDS)), len(tally.wrong)
+        kind, known = rng.choice(asked.kinds), len(tally.wrong)
         one = victims.get(kind) or victim(kind, folder, seed + number)
         victims[kind] = one
-        strike(one, rng.choice(BLOWS), rng.uniform(0.1, KINDS[kind][3]), tally)
+        strike(one, rng.choice(asked.only), rng.uniform(0.1, KINDS[kind][3]), tally)
         if one.ended:
             finish(one, tally)
             del victims[kind]
@@ -217,7 +218,7 @@ def _lane(asked: argparse.Namespace, place: Path, lane: int) -> Tally:
     folder.mkdir(mode=0o755)
     rounds = asked.rounds // asked.lanes + (lane < asked.rounds % asked.lanes)
     until_s = time.monotonic() + 60 * asked.minutes
-    return kill(rounds, asked.seed + LANE_SEEDS * lane, folder, until_s=until_s)
+    return kill(rounds, asked, asked.seed + LANE_SEEDS * lane, folder, until_s=until_s)
 
 
 def main() -> int:
@@ -227,7 +228,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lanes", type=int, default=1, metavar="N")
     parser.add_argument("--minutes", type=float, default=math.inf, metavar="N", help="strike no longer than this")
+    parser.add_argument("--only", choices=ONLY, default="all", help="blows of this kind alone")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), metavar="KIND")
     asked = parser.parse_args()
+    asked.only = ONLY[asked.only]
     tally = Tally()
     with (
         tempfile.TemporaryDirectory(prefix="bench-kills-", dir="/var/tmp") as place,
@@ -238,7 +242,7 @@ def main() -> int:
             tally.add(seen)
     blows = sorted({blow for _, blow in tally.blows})
     sys.stdout.write("".join(f"{word:>14}" for word in ("", *blows)) + "\n")
-    for kind in KINDS:
+    for kind in asked.kinds:
         sys.stdout.write(
             "".join(f"{word!s:>14}" for word in (kind, *(tally.blows[kind, blow] for blow in blows))) + "\n"
         )
