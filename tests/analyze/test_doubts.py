@@ -148,7 +148,7 @@ def test_a_shared_driver_may_take_a_twentieth_of_the_subject_s_time() -> None:
     shared = experiment(share_driver=True, treatments=(treatment("apache"), treatment("nginx", driver_cpus=(0,))))
     heavy = recorded(monitors=readings(driver_cpu_ns=0.06, subject_cpu_ns=0.9))
     light = recorded(monitors=readings(driver_cpu_ns=0.03, subject_cpu_ns=0.9))
-    assert judged(heavy, shared).reasons[0].startswith("client-limited: the driver shared")
+    assert judged(heavy, shared).reasons[0].startswith("client-limited: the load generator shared")
     assert judged(light, shared).status == "valid"
 
 

@@ -46,7 +46,7 @@ def test_users_of_a_closed_loop_have_no_schedule_to_be_late_for() -> None:
 
 
 def test_a_rate_missed_by_more_than_half_a_percent_limits_the_client() -> None:
-    assert judged(told(rate_error=0.006)).reasons[0].startswith("client-limited: the driver missed")
+    assert judged(told(rate_error=0.006)).reasons[0].startswith("client-limited: the load generator missed")
     assert judged(told(rate_error=0.004)).status == "valid"
 
 

@@ -48,10 +48,10 @@ def test_drivers_that_kept_up_are_no_matter() -> None:
 @pytest.mark.parametrize(
     ("figures", "reason"),
     [
-        ({"ports": 3.0}, "driver-resources: driver c2 ran out of local ports 3 times"),
-        ({"driver_delay_s": 0.6}, "client-limited: driver c2 was kept from its CPU for 20 % of the time"),
-        ({"send_lag_p99_ns": 1.2e6}, "client-limited: 99 of 100 requests of driver c2 left up to 1.2 ms late"),
-        ({"rate_error": 0.006}, "client-limited: driver c2 missed its offered load by 0.6 %"),
+        ({"ports": 3.0}, "driver-resources: load generator c2 ran out of local ports 3 times"),
+        ({"driver_delay_s": 0.6}, "client-limited: load generator c2 was kept from its CPU for 20 % of the time"),
+        ({"send_lag_p99_ns": 1.2e6}, "client-limited: 99 of 100 requests of load generator c2 left up to 1.2 ms late"),
+        ({"rate_error": 0.006}, "client-limited: load generator c2 missed its offered load by 0.6 %"),
     ],
 )
 def test_a_limit_of_one_driver_invalidates_the_run_and_names_it(figures: dict[str, float], reason: str) -> None:
@@ -62,7 +62,7 @@ def test_a_limit_of_one_driver_invalidates_the_run_and_names_it(figures: dict[st
 
 def test_one_full_driver_limits_a_closed_loop_however_idle_the_other_is() -> None:
     judgment = judged(merged({"driver_busiest_share": 0.97}, loop="closed"))
-    assert judgment.reasons[0].startswith("client-limited: driver c2 was 97 % busy and the subject ")
+    assert judgment.reasons[0].startswith("client-limited: load generator c2 was 97 % busy and the subject ")
     assert len(judgment.reasons) == 1
 
 

@@ -222,8 +222,9 @@ EXPERIMENT = PlannedExperiment(
 LATE = Finding(
     "client-limited",
     Severity.DOUBT,
-    "java-forum gzip=on cpus=2: the driver missed its offered load by 4.1 % in overload_percent=200,rate_per_s=320",
-    "Give the driver more CPUs, or offer less: it cannot ask as often as that.",
+    "java-forum gzip=on cpus=2: the load generator missed its offered load by 4.1 % "
+    "in overload_percent=200,rate_per_s=320",
+    "Give the load generator more CPUs, or offer less: it cannot ask as often as that.",
     {"rate_error_share": 0.041, "limit_share": 0.005},
 )
 

@@ -62,15 +62,15 @@ USED = Limit(WHOLE_RUN, "unknown", subject_cpus=0.5, subject_cpus_allotted=2)
     ("limit", "sentence"),
     [
         (USED, "the subject used 0.50 of its 2 CPUs"),
-        (replace(USED, driver_share=0.051), "the subject used 0.50 of its 2 CPUs, the driver 5.1 % of its own"),
+        (replace(USED, driver_share=0.051), "the subject used 0.50 of its 2 CPUs, the load generator 5.1 % of its own"),
         (Limit(WHOLE_RUN, "unknown", subject_cpus_allotted=2), "what the subject used could not be read"),
         (
             replace(USED, resource="driver", driver_share=0.99),
-            "the driver used 99 % of its CPUs, the subject used 0.50 of its 2 CPUs",
+            "the load generator used 99 % of its CPUs, the subject used 0.50 of its 2 CPUs",
         ),
         (
             Limit(WHOLE_RUN, "driver", driver_delay_share=0.061),
-            "the driver was kept from its CPU for 6.1 % of the time",
+            "the load generator was kept from its CPU for 6.1 % of the time",
         ),
         (
             replace(USED, resource="cpu-quota", subject_cpus_allotted=0.5, cpu_quota=0.5, throttled_share=0.9),
@@ -85,7 +85,7 @@ USED = Limit(WHOLE_RUN, "unknown", subject_cpus=0.5, subject_cpus_allotted=2)
         (
             replace(USED, resource="link", link_share=0.95, driver_share=0.2),
             "the link carried 95 % of its rate, of which payload can have 96 %; the subject used 0.50 of its 2 CPUs, "
-            "the driver 20 % of its own",
+            "the load generator 20 % of its own",
         ),
         (
             replace(USED, resource="disk", disk_wait_share=0.8, disk_bytes_per_s=100e6),
@@ -124,4 +124,7 @@ def test_ranges_are_of_values_and_never_of_a_number_in_a_name() -> None:
         replace(USED, case=Case.parse("size=2"), resource="driver", driver_share=0.99, subject_cpus=1.5),
     )
     (row,) = table.groups[0].rows
-    assert row.cells[1].text == "the driver used 97 to 99 % of its CPUs, the subject used 0.50 to 1.50 of its 2 CPUs"
+    assert (
+        row.cells[1].text
+        == "the load generator used 97 to 99 % of its CPUs, the subject used 0.50 to 1.50 of its 2 CPUs"
+    )

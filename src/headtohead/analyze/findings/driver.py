@@ -34,13 +34,13 @@ def driver_resources(seen: RunSeen) -> Iterator[Finding]:
                         id=rules.DRIVER_RESOURCES.id,
                         severity=rules.DRIVER_RESOURCES.then,
                         says=f"{_who(name)} ran out of {lacking} {count} times{at(each.case)}",
-                        advice="Raise the driver's limit of open files, or widen net.ipv4.ip_local_port_range.",
+                        advice="Raise the load generator's limit of open files, or widen net.ipv4.ip_local_port_range.",
                         evidence={"requests": count, "case": each.case.text, **_driver(name)},
                     )
 
 
 def _who(name: str) -> str:
-    return f"driver {name}" if name else "the driver"
+    return f"load generator {name}" if name else "the load generator"
 
 
 def _driver(name: str) -> dict[str, str]:
@@ -62,7 +62,7 @@ def _kept_waiting(case: CaseSeen, name: str, share: float) -> Finding:
         severity=rules.DRIVER_DELAY.then,
         says=f"{_who(name)} was kept from its CPU for {percent(share)} of the time{at(case.case)}"
         f" (limit {percent(rules.DRIVER_DELAY.limit)})",
-        advice="Something else ran on the driver's CPU; give the driver a CPU of its own.",
+        advice="Something else ran on the load generator's CPU; give it a CPU of its own.",
         evidence={
             "delay_share": share,
             "limit_share": rules.DRIVER_DELAY.limit,
@@ -104,7 +104,7 @@ def _limited(case: CaseSeen, name: str, *, driver: float, subject: float) -> Fin
         severity=rules.DRIVER_FULL.then,
         says=f"{_who(name)} was {percent(driver)} busy and the subject {percent(subject)}{at(case.case)}"
         f" (limit {percent(rules.DRIVER_FULL.limit)})",
-        advice="Give the driver more CPUs, or the subject fewer: this measures the driver.",
+        advice="Give the load generator more CPUs, or the subject fewer: this measures the load generator.",
         evidence={
             "driver_share": driver,
             "subject_share": subject,
@@ -152,13 +152,13 @@ def send_lag(seen: RunSeen) -> Iterator[Finding]:
 
 
 def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
-    of = f" of driver {name}" if name else ""
+    of = f" of load generator {name}" if name else ""
     return Finding(
         id=rules.SEND_LAG.id,
         severity=Severity.DOUBT if past else rules.SEND_LAG.then,
         says=f"99 of 100 requests{of} left up to {lag_ns / 1e6:.1f} ms late{at(case.case)}"
         f" (limit {rules.SEND_LAG.limit / 1e6:g} ms)",
-        advice="Give the driver more CPUs, or lower the offered load: it fell behind its own schedule.",
+        advice="Give the load generator more CPUs, or lower the offered load: it fell behind its own schedule.",
         evidence={
             "send_lag_p99_ns": lag_ns,
             "limit_ns": rules.SEND_LAG.limit,
@@ -169,7 +169,7 @@ def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
 
 
 def _noticeable(case: CaseSeen, name: str, lag_ns: float, median_ns: float) -> Finding:
-    share, whose = lag_ns / median_ns, f"driver {name}'s" if name else "the driver's own"
+    share, whose = lag_ns / median_ns, f"load generator {name}'s" if name else "the load generator's own"
     return Finding(
         id=rules.SEND_LAG_NOTICED.id,
         severity=rules.SEND_LAG_NOTICED.then,
@@ -205,7 +205,7 @@ def _missed(case: CaseSeen, name: str, error: float, *, past: bool) -> Finding:
         severity=Severity.DOUBT if past else rules.RATE_ERROR.then,
         says=f"{_who(name)} missed its offered load by {percent(error)}{at(case.case)}"
         f" (limit {percent(rules.RATE_ERROR.limit)})",
-        advice="Give the driver more CPUs, or lower the offered load: it cannot send that many requests.",
+        advice="Give the load generator more CPUs, or lower the offered load: it cannot send that many requests.",
         evidence={
             "rate_error_share": error,
             "limit_share": rules.RATE_ERROR.limit,
@@ -223,9 +223,9 @@ def shared_driver(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.DRIVER_SHARED.id,
                 severity=rules.DRIVER_SHARED.then,
-                says=f"the driver shared the subject's CPUs and took {percent(share)} of its CPU time{at(each.case)}"
-                f" (limit {percent(rules.DRIVER_SHARED.limit)})",
-                advice="Give the driver a CPU of its own, or send requests that cost the server more.",
+                says=f"the load generator shared the subject's CPUs and took {percent(share)} of its CPU time"
+                f"{at(each.case)} (limit {percent(rules.DRIVER_SHARED.limit)})",
+                advice="Give the load generator a CPU of its own, or send requests that cost the server more.",
                 evidence={
                     "driver_of_subject_share": share,
                     "limit_share": rules.DRIVER_SHARED.limit,
@@ -248,7 +248,8 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id="queued",
                 severity=Severity.DOUBT,
-                says=f"{percent(share)} of the requests waited in the driver for a free connection{at(each.case)}",
+                says=f"{percent(share)} of the requests waited in the load generator for a free connection"
+                f"{at(each.case)}",
                 advice="Raise connections under load: the most at once was the limit, not the subject.",
                 evidence={"queued_share": share, "case": each.case.text},
             )

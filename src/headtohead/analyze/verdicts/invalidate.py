@@ -60,8 +60,8 @@ def _without_scaling(result: ExperimentResult) -> ExperimentResult:
     finding = Finding(
         id="driver-near-limit",
         severity=Severity.DOUBT,
-        says=f"No scaling is stated: the driver was near its limit at {', '.join(sorted(near))}.",
-        advice="Give the driver more CPUs (driver_cpus), or the subject fewer.",
+        says=f"No scaling is stated: the load generator was near its limit at {', '.join(sorted(near))}.",
+        advice="Give the load generator more CPUs (driver_cpus), or the subject fewer.",
     )
     return replace(result, growth=growth, comparisons=compared, findings=(*result.findings, finding))
 

@@ -198,7 +198,9 @@ def reason(limit: Limit) -> Reason:
     """Return why this was the limit, from the figures that show it."""
     subject = _subject(limit)
     if limit.driver_delay_share is not None:
-        return Reason("the driver was kept from its CPU for {} % of the time", (_percent(limit.driver_delay_share),))
+        return Reason(
+            "the load generator was kept from its CPU for {} % of the time", (_percent(limit.driver_delay_share),)
+        )
     if limit.steal_share is not None:
         return Reason("the hypervisor took {} % of the CPUs in use", (_percent(limit.steal_share),))
     if limit.foreign_cpus is not None:
@@ -215,7 +217,7 @@ def reason(limit: Limit) -> Reason:
         busy = Reason("{} requests to the disks were under way on average", (f"{limit.disk_requests:.1f}",))
         return busy.then("; ", subject)
     if limit.resource == "driver" and limit.driver_share is not None:
-        return Reason("the driver used {} % of its CPUs", (_percent(limit.driver_share),)).then(", ", subject)
+        return Reason("the load generator used {} % of its CPUs", (_percent(limit.driver_share),)).then(", ", subject)
     return subject.then("", _driver(limit))
 
 
@@ -234,7 +236,7 @@ def _subject(limit: Limit) -> Reason:
 def _driver(limit: Limit) -> Reason:
     if limit.driver_share is None:
         return Reason("")
-    return Reason(", the driver {} % of its own", (_percent(limit.driver_share),))
+    return Reason(", the load generator {} % of its own", (_percent(limit.driver_share),))
 
 
 def _link(share: float) -> Reason:
