@@ -29,7 +29,7 @@ from pathlib import Path
 
 from benches.ports import listening_of
 from benches.victims import KINDS, Victim, victim
-from tests.contract.bench import left_behind, nothing
+from tests.contract.leftovers import left_behind, nothing
 
 GONE_WITHIN_S = 15.0
 STARTS_WITHIN_S, GOES_ON_S = 120.0, 12.0

@@ -4,7 +4,7 @@ import contextlib
 import pwd
 from pathlib import Path
 
-from tests.contract.bench import OF_A_RUN
+from tests.contract.leftovers import OF_A_RUN
 
 USER = "headtohead"
 """Whom subjects run as where root measures."""

@@ -3,7 +3,6 @@
 import functools
 import itertools
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +24,6 @@ from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Environment
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
-from headtohead.hosts.paths import cache_dir, is_alive, owner_of
 from headtohead.hosts.software import packages
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
@@ -71,9 +69,6 @@ SHORT = {
 A pair of CPUs alone would be done before it could be read back, so a line between CPUs keeps its own time. Images may
 be small: their references are held to whatever the size.
 """
-
-OF_A_RUN = re.compile(r"(?:/headtohead-|HEADTOHEAD_OWNER=)(?P<id>[0-9]+-[0-9]+-[0-9]+)")
-"""What names a run: its directory, its control groups, the environment of its processes."""
 
 CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
 """Workloads that need more than one CPU, and how many."""
@@ -254,48 +249,3 @@ def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Record
         finally:
             os.sched_setaffinity(0, affinity)
     return read.recording(layout.root).runs[0]
-
-
-def left_behind(owner: str = "", *, cache: Path | None = None) -> Mapping[str, list[str]]:
-    """Return what runs left behind: processes, directories, cgroups.
-
-    Those of one owner (``PID-``), or of all owners that have ended, as others may be measuring here. ``cache`` is
-    searched too, by default that of this user.
-    """
-    owned = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            environment, works_in = (folder / "environ").read_bytes(), str((folder / "cwd").readlink())
-            told = OF_A_RUN.search(f"{works_in} {environment.decode(errors='replace')}")
-            if told is not None and _is_left(told["id"], owner):
-                owned.append((folder / "comm").read_text().strip())
-        except OSError:
-            continue
-    places = (*Path("/var/tmp").glob("headtohead-*"), *(cache or cache_dir()).glob("*/headtohead-*"))
-    # not Path.glob: it fails if the group of another run vanishes while it walks
-    tree = os.walk("/sys/fs/cgroup")
-    cgroups = [Path(top, name) for top, names, _ in tree for name in names if name.startswith("headtohead-")]
-    directories, groups = ([str(each) for each in found if _is_of(each, owner)] for found in (places, cgroups))
-    return {"processes": owned, "directories": directories, "cgroups": groups}
-
-
-def _is_of(path: Path, owner: str) -> bool:
-    told = OF_A_RUN.search(str(path))
-    return not owner if told is None else _is_left(told["id"], owner)
-
-
-def _is_left(run_id: str, owner: str) -> bool:
-    if owner:
-        return run_id.startswith(owner)
-    alive = owner_of(run_id)
-    return alive is None or not is_alive(alive)
-
-
-def left_by_us() -> Mapping[str, list[str]]:
-    """Return what runs of this very process left."""
-    return left_behind(f"{os.getpid()}-")
-
-
-def nothing() -> Mapping[str, list[str]]:
-    """Return what `left_behind` should find."""
-    return {"processes": [], "directories": [], "cgroups": []}

@@ -12,8 +12,9 @@ from headtohead.execute.pages.check import wrong_pages
 from headtohead.execute.pages.url_set import HEADER
 from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
 from tests.contract.alone import Alone, served
-from tests.contract.bench import FORUM, choices, left_by_us, need, nothing
+from tests.contract.bench import FORUM, choices, need
 from tests.contract.homes import HOME
+from tests.contract.leftovers import left_by_us, nothing
 
 ASKED = 20
 SET = "asked.csv"

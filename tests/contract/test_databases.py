@@ -26,20 +26,9 @@ from headtohead.hosts import paths
 from headtohead.model.record import Recorded
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
-from tests.contract.bench import (
-    SMALL,
-    Pair,
-    environment,
-    left_by_us,
-    need,
-    nothing,
-    one_run,
-    pairs,
-    question,
-    rules,
-    study_text,
-)
+from tests.contract.bench import SMALL, Pair, environment, need, one_run, pairs, question, rules, study_text
 from tests.contract.homes import HOME, home_changed
+from tests.contract.leftovers import left_by_us, nothing
 from tests.contract.mishaps import filling, killing
 
 PAIRS = [each for each in pairs(HOME) if each.workload.asks.startswith("sql/")]

@@ -6,8 +6,9 @@ import pytest
 
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.model.record import LoadRecord
-from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME
+from tests.contract.leftovers import left_by_us, nothing
 
 PAIRS = {str(each): each for each in pairs(HOME)}
 

@@ -19,8 +19,9 @@ from headtohead.execute.run.walk_cases import AGAIN
 from headtohead.execute.sandbox import Environment
 from headtohead.model.record import Recorded
 from headtohead.model.rules import GATE, GateRule
-from tests.contract.bench import left_by_us, nothing, pairs, question, run_on, study_text
+from tests.contract.bench import pairs, question, run_on, study_text
 from tests.contract.homes import HOME
+from tests.contract.leftovers import left_by_us, nothing
 
 PAIR = {str(each): each for each in pairs(HOME)}["noop under static-page"]
 SOON = replace(GATE, within_s=0.4)

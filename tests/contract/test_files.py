@@ -14,9 +14,10 @@ from headtohead.cli.here import environment_here
 from headtohead.describe.home import Home
 from headtohead.execute.run import disk_check
 from headtohead.hosts import paths
-from tests.contract.bench import Pair, left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import Pair, need, one_run, pairs, question, study_text
 from tests.contract.disks import MIB, failing_disk, losing
 from tests.contract.homes import HOME, home_with
+from tests.contract.leftovers import left_by_us, nothing
 from tests.contract.test_databases import FULL, disk
 
 PAIRS = {str(each): each for each in pairs(HOME) if each.workload.disk_mib}

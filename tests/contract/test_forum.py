@@ -15,8 +15,9 @@ from headtohead.model.errors import SubjectError
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet
 from tests.contract.alone import Alone, served
-from tests.contract.bench import FORUM, left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import FORUM, need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
+from tests.contract.leftovers import left_by_us, nothing
 
 ANOTHER = DataSet(FORUM.set, FORUM.scale, FORUM.seed + 1, FORUM.state)
 DATABASES = [each for each in subjects.read_all(HOME).values() if "sql/forum-v1" in each.serves]

@@ -6,8 +6,9 @@ import pytest
 
 from headtohead.store.layout import Layout
 from headtohead.store.run import images
-from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_changed, home_with
+from tests.contract.leftovers import left_by_us, nothing
 
 PAIRS = {each.workload.name: each for each in pairs(HOME)}
 DARK = """scene = out / "building.pov"

@@ -8,8 +8,9 @@ from headtohead.describe.home import Home
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.model.machine.link import CEILING
 from headtohead.model.record import LoadRecord, Recorded
-from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
+from tests.contract.leftovers import left_by_us, nothing
 
 PAIRS = {str(each): each for each in pairs(HOME)}
 MBIT = 20

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import Home
-from tests.contract.bench import left_by_us, need, need_cpus, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import need, need_cpus, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
+from tests.contract.leftovers import left_by_us, nothing
 
 IPERF3 = next(each for each in pairs(HOME) if each.subject.name == "iperf3")
 LYING = """format = 1

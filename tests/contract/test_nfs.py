@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.model.record import Recorded
-from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
+from tests.contract.leftovers import left_by_us, nothing
 
 PAIR = {str(each): each for each in pairs(HOME)}["nfs-ganesha under nfs-stream"]
 OWN = HOME.subjects / "nfs-ganesha"

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_changed, home_with
+from tests.contract.leftovers import left_by_us, nothing
 
 PAIRS = {str(each): each for each in pairs(HOME)}
 LYING = HOME.root / "tests" / "subjects" / "lying_engine.py"

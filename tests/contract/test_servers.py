@@ -7,8 +7,9 @@ import pytest
 
 from headtohead.describe.home import Home
 from headtohead.model.record import Recorded
-from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
+from tests.contract.bench import need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
+from tests.contract.leftovers import left_by_us, nothing
 from tests.contract.mishaps import killing
 
 PAIRS = {str(each): each for each in pairs(HOME)}

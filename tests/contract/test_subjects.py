@@ -4,19 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.bench import (
-    Pair,
-    each_once,
-    left_by_us,
-    need,
-    need_cpus,
-    nothing,
-    one_run,
-    pairs,
-    question,
-    study_text,
-)
+from tests.contract.bench import Pair, each_once, need, need_cpus, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
+from tests.contract.leftovers import left_by_us, nothing
 
 PAIRS = pairs(HOME)
 TIMED = ("tcp-stream",)

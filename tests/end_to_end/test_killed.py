@@ -12,7 +12,7 @@ import pytest
 
 from benches.ports import listening_of
 from headtohead.cli.main import INTERRUPTED
-from tests.contract.bench import left_behind, nothing
+from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead, own_lane, started
 
 GONE_WITHIN_S = 60.0

@@ -11,8 +11,9 @@ import pytest
 
 from headtohead.describe.subject import subjects
 from headtohead.model.study.subject import Subject
-from tests.contract.bench import left_behind, need, nothing
+from tests.contract.bench import need
 from tests.contract.homes import HOME
+from tests.contract.leftovers import left_behind, nothing
 
 DATABASES = [each for each in subjects.read_all(HOME).values() if "sql/forum-v1" in each.serves]
 GONE_WITHIN_S = 60.0

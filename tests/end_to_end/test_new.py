@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.subject.subjects import read_subject
-from tests.contract.bench import left_behind, need, nothing
+from tests.contract.bench import need
 from tests.contract.homes import HOME
+from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead
 
 pytestmark = pytest.mark.real

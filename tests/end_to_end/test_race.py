@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.execute.subject.system_under_test import free_port
-from tests.contract.bench import left_behind, nothing
+from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import Done, headtohead, own_lane
 
 SERVER = Path(__file__).with_name("race_server.py")

@@ -10,7 +10,7 @@ import pytest
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.case import Case
 from headtohead.store.run.times import case_times
-from tests.contract.bench import left_behind, nothing
+from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"

@@ -1,4 +1,4 @@
-//! The monitors' table, the gate, the witness, and what the commands say of themselves.
+//! The monitors' table, the gate and the witness.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -9,25 +9,12 @@
 mod supervised;
 
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use supervised::output::{probe, text};
 use supervised::{PROBE, Supervised, within};
-
-fn probe(words: &[&str]) -> Output {
-    let mut command = Command::new(PROBE);
-    command
-        .args(words)
-        .stdin(Stdio::null())
-        .env("COLUMNS", "100")
-        .output()
-        .expect("it runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// A column of the table, empty cells left out.
 fn column(table: &str, name: &str) -> Vec<u64> {
@@ -252,52 +239,4 @@ fn a_witness_says_from_inside_what_reached_it() {
         "{}",
         held.answer
     );
-}
-
-#[test]
-fn help_is_as_it_was_read_in_review() {
-    let mut said = String::new();
-    for words in [
-        &["--help"][..],
-        &["supervise", "--help"],
-        &["watch", "--help"],
-        &["witness", "--help"],
-    ] {
-        said.push_str(&text(&probe(words).stdout));
-        said.push('\n');
-    }
-    insta::assert_snapshot!(said);
-}
-
-#[test]
-fn wrong_words_are_refused_with_thing_cause_and_remedy() {
-    let wrong = [
-        &["supervise", "--id", "a/b", "--run-dir", "/tmp/x"][..],
-        &["supervise", "--id", "1-2-3", "--run-dir", "/tmp/elsewhere"],
-        &[
-            "supervise",
-            "--id",
-            "1-2-3",
-            "--run-dir",
-            "/no/such/headtohead-1-2-3",
-            "--harness-cpus",
-            "0-x",
-        ],
-        &["watch", "--to", "/no/such/file"],
-        &["watch", "--to", "-", "--every-ms", "0"],
-        &["watch", "--to", "-", "--seconds", "-1"],
-        &["watch"],
-        &["witness", "--cpus", "0", "--seconds", "1"],
-        &["witness", "--cpus", "1", "--seconds", "nan"],
-        &["witness", "--cpus", "1", "--seconds", "1", "--case", "[]"],
-    ];
-    let said: Vec<String> = wrong
-        .iter()
-        .map(|words| {
-            let output = probe(words);
-            assert!(!output.status.success(), "{words:?}");
-            text(&output.stderr)
-        })
-        .collect();
-    insta::assert_snapshot!(said.join("\n"));
 }

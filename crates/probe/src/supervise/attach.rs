@@ -3,7 +3,8 @@
 use base::error::Error;
 use serde_json::json;
 
-use super::protocol::{AttachRequest, Response};
+use super::protocol::Response;
+use super::request_fields::AttachRequest;
 use super::{Supervisor, fields};
 use crate::tree::attached::Attached;
 

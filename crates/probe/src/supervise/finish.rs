@@ -1,10 +1,9 @@
 //! Ending things: one program and its tree (`stop`), or everything (`end`, and whenever the run is over).
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use base::clock::now_ns;
 use base::error::Error;
@@ -15,7 +14,8 @@ use super::events::Event;
 use super::group_usage::locked;
 use super::immediate::A_DAY;
 use super::processes::{signal_group, signal_of};
-use super::protocol::{RequestError, Response, StopRequest, duration};
+use super::protocol::{RequestError, Response, duration};
+use super::request_fields::StopRequest;
 use super::{Supervisor, fields};
 use crate::cgroup::kill_each;
 use crate::print_error;

@@ -9,7 +9,8 @@ use serde_json::json;
 
 use super::events::Event;
 use super::immediate::A_DAY;
-use super::protocol::{GateRequest, RequestError, Response, duration};
+use super::protocol::{RequestError, Response, duration};
+use super::request_fields::GateRequest;
 use super::{Supervisor, fields};
 use crate::cgroup::Hierarchy;
 use crate::watch::other_processes::{ForeignTime, OtherProcesses};

@@ -6,9 +6,8 @@ use serde_json::json;
 
 use super::launch::{LaunchSettings, launch};
 use super::processes::{Started, signal_of};
-use super::protocol::{
-    GroupRequest, RequestError, Response, StartRequest, WaitRequest, WatchRequest, duration,
-};
+use super::protocol::{RequestError, Response, duration};
+use super::request_fields::{GroupRequest, StartRequest, WaitRequest, WatchRequest};
 use super::setup::{Group, make_group};
 use super::{Supervisor, fields};
 use crate::network::Link;

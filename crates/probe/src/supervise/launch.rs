@@ -20,7 +20,7 @@ use rustix::thread::{
     set_thread_res_uid,
 };
 
-use super::protocol::StartRequest;
+use super::request_fields::StartRequest;
 use super::standard_files::{input, output, unopened};
 use crate::account::Account;
 use crate::cpus::set_of;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use base::error::Error;
 use serde_json::{Value, json};
 
-use super::protocol::{LinkRequest, Response};
+use super::protocol::Response;
+use super::request_fields::LinkRequest;
 use super::{Supervisor, fields};
 use crate::network::{DEVICE, Id, Link, id_of};
 

@@ -11,6 +11,7 @@ mod link;
 mod options;
 mod processes;
 mod protocol;
+mod request_fields;
 mod setup;
 mod standard_files;
 

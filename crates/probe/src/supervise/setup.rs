@@ -12,7 +12,7 @@ use rustix::fs::Mode;
 use rustix::process::{getpid, set_child_subreaper, umask};
 
 use super::options::Options;
-use super::protocol::GroupRequest;
+use super::request_fields::GroupRequest;
 use crate::account::{self, Account};
 use crate::cgroup::{self, Hierarchy, Limits};
 use crate::cpus;

@@ -1,6 +1,9 @@
 //! A supervise that really runs, asked over its pipes; ended and swept when dropped, even by a failing test.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod output;
+pub mod stubborn;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
