@@ -19,7 +19,7 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
-from tests.contract.bench import environment, rules
+from tests.contract.bench import brief, environment, rules
 from tests.small import experiment, plan
 
 LABEL = "alone"
@@ -63,7 +63,7 @@ class Alone:
             name=planned.name,
             question=planned.question,
             workload=Workload("w", 1, "W", self.asks, ".", self.data, {}, load, (FIRST_PAGE,), None, ()),
-            subjects={self.subject.name: self.subject},
+            subjects={self.subject.name: brief(self.subject)},
             primary=planned.primary,
             summaries=planned.summaries,
             metrics=planned.metrics,

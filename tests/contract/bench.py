@@ -206,10 +206,19 @@ def small(asked: Question) -> Question:
 
 def _small(experiment: Experiment) -> Experiment:
     """Return an experiment on a small data set: what holds for it holds for a large one."""
-    data = experiment.workload.data
+    data, its = experiment.workload.data, {name: brief(each) for name, each in experiment.subjects.items()}
     if data is None or data.set not in SMALL:
-        return experiment
-    return replace(experiment, workload=replace(experiment.workload, data=SMALL[data.set]))
+        return replace(experiment, subjects=its)
+    return replace(experiment, subjects=its, workload=replace(experiment.workload, data=SMALL[data.set]))
+
+
+def brief(subject: Subject) -> Subject:
+    """Return a subject whose load before the load, which lets a compiler work ahead, is over at once."""
+    start = subject.start
+    if start is None or start.warm is None or "--duration" not in start.warm.argv:
+        return subject
+    begins = start.warm.argv[: start.warm.argv.index("--duration")]
+    return replace(subject, start=replace(start, warm=replace(start.warm, argv=(*begins, "--requests", "50"))))
 
 
 def environment() -> Environment:
