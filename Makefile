@@ -118,6 +118,10 @@ bench-search: setup build/benches/.ready ## how right a search for the capacity 
 bench-compare: setup ## what it takes to compare 10,000 systems; 2 GB of disk and 2 minutes of quiet
 	$(BIN)/python -m benches.bench_compare
 
+bench-foreign: setup ## whether a busy process on an unused CPU spoils runs or names winners; 8 minutes of quiet
+	@$(BIN)/headtohead setup --yes studies/noise.toml studies/processor-and-memory.toml
+	$(BIN)/python -m benches.bench_foreign
+
 bench-report: setup ## what a report takes, from 100 runs to 10,000; 1 GB of disk and 5 minutes of quiet
 	$(BIN)/python -m benches.bench_report
 
@@ -188,4 +192,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup
+.PHONY: help run test real-tests rust-tests quick-tests check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup
