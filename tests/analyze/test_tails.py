@@ -1,4 +1,4 @@
-"""Servers that differ in more than their mean: few false winners, intervals that hold, the power (ADR 23, 38, 51)."""
+"""Servers that differ in more than their mean: few false winners, intervals that hold, power (ADR 23, 38, 51, 59)."""
 
 import math
 
@@ -140,6 +140,21 @@ def test_a_winner_beyond_the_margin_needs_nothing_else() -> None:
 def test_a_winner_near_the_margin_needs_like_spreads() -> None:
     assert told(0.035, n=16, unlike=True) == "inconclusive"
     assert unlike_below(1) < unlike_below(2) == unlike_below(9)
+
+
+@pytest.mark.parametrize(
+    ("half", "one", "several"),
+    [((0.02, 0.03), "better", "inconclusive"), ((0.03, 0.02), "inconclusive", "inconclusive")],
+)
+def test_the_long_tail_of_a_winner_near_the_margin_points_away_from_1(
+    half: tuple[float, float], one: str, several: str
+) -> None:
+    for center, sides, turned in ((0.035, half, {}), (-0.035, half[::-1], {"better": "worse"})):
+        for comparisons, verdict in ((1, one), (4, several)):
+            found = verdict_of(
+                center, sides, n=24, matters=1.03, better="higher", unlike=True, comparisons=comparisons
+            ).verdict
+            assert found == turned.get(verdict, verdict)
 
 
 def compared(spread: float, *, blocks: int) -> ComparisonResult:

@@ -64,7 +64,8 @@ def verdict_of(
     ``half`` may be two: below and above. ``matters`` is the margin as a ratio. An interval within the margin that
     excludes 1 needs 16 blocks to be "same": without a stall, runs are off their mean by about as much. A winner whose
     interval reaches into the margin has a limit for its ratio, see ``least_log``; with enough blocks its two treatments
-    must vary alike. ``unlike`` is whether they do not. ``comparisons`` is the number of comparisons of the experiment.
+    must vary alike, or the long tail point away from 1. ``unlike`` is whether they do not vary alike, ``comparisons``
+    the number of comparisons of the experiment.
     """
     if n < MINIMUM:
         return Ruling(
@@ -89,11 +90,21 @@ def verdict_of(
         else:
             because = "the interval excludes 1, but the difference is less than three quarters of the margin"
         return Ruling("inconclusive", because)
-    if n >= enough and unlike:
+    if n >= enough and unlike and (comparisons > 1 or _reaches_back(center, below=below, above=above)):
         return Ruling(
             "inconclusive", "one of the two varies more than the other, and the difference may be less than the margin"
         )
     return told
+
+
+def _reaches_back(center: float, *, below: float, above: float) -> bool:
+    """Return whether the interval reaches at least as far toward 1 as away from it: its long tail may explain it.
+
+    A tail that points away from 1 makes a winner less likely, not more (docs/adr/0059). Among several comparisons some
+    tail is short by chance, so there it does not matter where it points.
+    """
+    toward, away = (below, above) if center > 0 else (above, below)
+    return toward >= away
 
 
 def least_log(n: int, *, matters: float, comparisons: int) -> float:
