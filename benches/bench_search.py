@@ -101,10 +101,10 @@ def _told(outcomes: Sequence[Outcome], ladders: Sequence[float]) -> int:
     covering = sum(each.covers for each in outcomes)
     trials = statistics.fmean(each.trials for each in outcomes)
     rms = math.sqrt(statistics.fmean(each.error**2 for each in outcomes))
-    bars = (near >= 0.92 * count, covering >= 0.88 * count, trials <= 9)
+    bars = (near >= 0.92 * count, covering >= 0.92 * count, trials <= 11)
     say(f"within 5 %:       {near} of {count} (46 of 50 are asked){_kept(bars[0])}")
-    say(f"interval covers:  {covering} of {count} (44 of 50 are asked){_kept(bars[1])}")
-    say(f"mean trials:      {trials:.1f}, the probe included (at most 9 are asked){_kept(bars[2])}")
+    say(f"interval covers:  {covering} of {count} (46 of 50 are asked){_kept(bars[1])}")
+    say(f"mean trials:      {trials:.1f}, the probe included (at most 11 are asked){_kept(bars[2])}")
     say(f"error:            {100 * rms:.1f} % (root mean square)")
     if ladders:
         of_ladders = math.sqrt(statistics.fmean(each**2 for each in ladders))

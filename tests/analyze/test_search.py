@@ -40,27 +40,28 @@ def covered(found: Sequence[tuple[float, Searched]]) -> int:
 
 
 @pytest.mark.parametrize("scatter", [0.0, 0.01, 0.03])
-def test_of_50_searches_46_are_within_5_percent_44_intervals_cover_and_9_trials_are_enough(scatter: float) -> None:
+def test_of_50_searches_47_intervals_cover_and_46_are_within_5_percent(scatter: float) -> None:
     found = searches(scatter)
     assert near(found) >= 46
-    assert covered(found) >= 44
-    assert np.mean([each.trials for _, each in found]) <= 9
+    assert covered(found) >= 47
+    assert np.mean([each.trials for _, each in found]) <= 11
     assert max(each.trials for _, each in found) <= 15
 
 
-def test_where_trials_scatter_by_5_percent_searches_take_no_longer_and_intervals_still_cover() -> None:
+def test_where_trials_scatter_by_5_percent_searches_take_longer_and_intervals_still_cover() -> None:
+    """The bar is 93 %, and 44 of 50 are within what chance makes of it (ADR 27)."""
     found = searches(0.05)
     assert near(found) >= 44
     assert covered(found) >= 44
-    assert np.mean([each.trials for _, each in found]) <= 9
+    assert np.mean([each.trials for _, each in found]) <= 12
 
 
 @pytest.mark.parametrize("scatter", [0.0, 0.03])
 def test_later_searches_begin_at_the_median_so_far_and_are_as_right(scatter: float) -> None:
     found = searches(scatter, later=True)
     assert near(found) >= 46
-    assert covered(found) >= 44
-    assert np.mean([each.trials for _, each in found]) <= 8
+    assert covered(found) >= 46
+    assert np.mean([each.trials for _, each in found]) <= 11
 
 
 def test_the_first_trial_is_a_closed_loop_whose_users_follow_the_cpus() -> None:

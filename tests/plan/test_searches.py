@@ -52,8 +52,8 @@ def test_every_run_of_a_ladder_walks_every_rate() -> None:
 
 def test_a_search_is_forecast_from_its_trials_and_says_what_it_rests_on() -> None:
     one = planned(searching(), machine=TWO)
-    # Over 6 blocks: 8 trials once and 5 five times, then 4 overloads each; the first trial warms up for a second.
-    count = (8 + 5 * 5) / 6
+    # Over 6 blocks: 11 trials once and 10 five times, then 4 overloads each; the first trial warms up for a second.
+    count = (11 + 5 * 10) / 6
     # An overload lasts a timeout of 5 s before it is measured for 2 s.
     overloads_s = 4 * (0.35 + 5 + 2) + (0.1 + 0.25 + 0.5 + 1.0) * (5 + 2)
     assert one.run_s["nginx"] == pytest.approx(1 + 1 + count * (0.35 + 0.5 + 2 + 0.3) + overloads_s)
@@ -65,7 +65,7 @@ def test_a_slow_server_whose_time_limit_may_bind_has_longer_trials_and_more_of_t
     """200 ms at 1,000 requests/s are 200 requests of waiting: 16,000 requests a trial, and a quarter of that before."""
     most = 15 * (0.35 + 0.25 * 16 + 16 + 0.3)
     assert search_s(SEARCH, blocks=6, rate_per_s=1000) - search_s(SEARCH, blocks=6) == pytest.approx(
-        most - (8 + 5 * 5) / 6 * (0.35 + 0.5 + 2 + 0.3)
+        most - (11 + 5 * 10) / 6 * (0.35 + 0.5 + 2 + 0.3)
     )
     times = [search_s(SEARCH, blocks=6, rate_per_s=rate) for rate in (10_000, 1_000, 100)]
     (note,) = planned(searching(), machine=TWO).notes

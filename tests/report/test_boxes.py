@@ -165,4 +165,25 @@ def test_page_one_names_what_a_verdict_is_about_and_how_often_rare_stalls_are_mi
     text = left_open()["Rare stalls"]
     assert text.startswith("Verdicts are about the mean of runs, not the typical run.")
     assert "stalls in 15 % of its runs, 6 blocks hold no stall in 38 % of studies" in text
+    assert "Of 2 setups" not in text
     assert "Rare stalls" in list(left_open())[:FIRST]
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "end"),
+    [
+        (2, "Of 3 setups, all intervals hold in 62 to 72 % of studies with stalls, 87 % with long tails."),
+        (7, "all intervals hold in at most 43 to 58 % of studies with stalls, 81 % with long tails."),
+    ],
+)
+def test_page_one_names_how_often_all_intervals_of_several_setups_hold(comparisons: int, end: str) -> None:
+    of = replace(STATIC, comparisons=STATIC.comparisons[:1] * comparisons, looks=(6, 10))
+    assert left_open(planned(of))["Rare stalls"].endswith(end)
+
+
+def test_page_one_names_how_often_carry_over_is_found_in_few_blocks() -> None:
+    told = left_open()
+    assert told["Carry-over"].startswith(
+        "If a setup slows the run after it by 6 %, 6 blocks show it in 24 % of studies, "
+    )
+    assert "Carry-over" in list(told)[:FIRST]

@@ -11,7 +11,6 @@ import numpy as np
 
 from headtohead.analyze.capacity.outcome import LateRequests
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.model.study.trials import SETTLED
 
 SLOPES = (1.4, 2.8, 5.7, 11.0, 23.0, 45.0, 91.0, 181.0)
 """Powers of the rate by which the odds of a late request grow. Simulated queues: 2.4 at half load, 90 at 95 %."""
@@ -21,6 +20,9 @@ GROUPS = ((0.4, 1.0), (1.0, 1.0), (3.0, 1.0), (8.0, 1.0))
 
 Simulated queues: 0.4 (M/D/1) to 3.7 (lognormal service times).
 """
+
+SETTLED = 3.0
+"""A trial of this many times (limit x rate)^2 requests shows the long run; trials may be shorter."""
 
 
 def log_likelihood(late: LateRequests, above: Floats) -> Floats:

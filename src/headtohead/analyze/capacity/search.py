@@ -152,8 +152,9 @@ def highest_held(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None
 def _outcome(record: LoadRecord, load: Load) -> TrialOutcome:
     calls = calls_of(load)
     holds = passes(record, load.objective, calls=calls)
-    late = late_requests(record, load.objective, calls=calls)
-    return TrialOutcome(offered_per_s(record.case, load), holds, scheduled(record) / calls, late)
+    rate_per_s = offered_per_s(record.case, load)
+    late = late_requests(record, load.objective, calls=calls) if trials.may_bind(load, rate_per_s) else None
+    return TrialOutcome(rate_per_s, holds, scheduled(record) / calls, late)
 
 
 def _waited(probe: LoadRecord, load: Load) -> bool:

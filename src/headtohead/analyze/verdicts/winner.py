@@ -16,8 +16,11 @@ STALLS = 0.15
 """The share of slow runs that enough blocks rarely miss."""
 MISSED_ONE_IN = 12
 """Blocks are enough if all runs of some treatment miss such stalls in at most one study of this many."""
-NEAR, NEAREST, LONG = 1.0, 0.75, 24
-"""With enough blocks a winner is this many times the margin away: the first, or the second from 24 blocks on."""
+NEAR, NEAREST, LONG, FEW = 1.0, 0.75, 24, 3
+"""With enough blocks a winner is this many times the margin away: the first, or the second from 24 blocks on.
+
+Of more than ``FEW`` comparisons it is always the first: 24 blocks are just enough for four (docs/adr/0059).
+"""
 UNLIKE, UNLIKE_AMONG = 0.10, 0.20
 """Below this p two treatments vary unlike each other; the second is for several comparisons."""
 ORDERED, ORDERS_P = 10, 0.022
@@ -85,10 +88,11 @@ def verdict_of(
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
             because = f"a difference of less than twice the margin needs {enough} blocks: fewer may miss rare slow runs"
-        elif n < LONG:
+        elif n < LONG and comparisons <= FEW:
             because = f"a difference of less than the margin needs {LONG} blocks: fewer may miss rare slow runs"
         else:
-            because = "the interval excludes 1, but the difference is less than three quarters of the margin"
+            part = "" if comparisons > FEW else "three quarters of "
+            because = f"the interval excludes 1, but the difference is less than {part}the margin"
         return Ruling("inconclusive", because)
     if n >= enough and unlike and (comparisons > 1 or _reaches_back(center, below=below, above=above)):
         return Ruling(
@@ -111,7 +115,7 @@ def least_log(n: int, *, matters: float, comparisons: int) -> float:
     """Return how far (a log) a winner's ratio is from 1 if its interval reaches into the margin."""
     if n < enough_blocks(comparisons):
         return FAR * math.log(matters)
-    return (NEAR if n < LONG else NEAREST) * math.log(matters)
+    return (NEAR if n < LONG or comparisons > FEW else NEAREST) * math.log(matters)
 
 
 def least_blocks(center: float, *, matters: float, comparisons: int) -> int | None:

@@ -23,7 +23,7 @@ _PART_S = 3.0
 """The time that a needed subject adds: a database starts more slowly than a web server, and is read in."""
 _DRAIN_S = 0.3
 """After arrivals end, the driver waits for requests in flight; below saturation there are few."""
-_TRIALS, _TRIALS_QUEUED = (8, 5), (15, 15)
+_TRIALS, _TRIALS_QUEUED = (11, 10), (15, 15)
 """Trials of the first search of a treatment, including its probe, and of those that start at the median so far.
 
 The second are for a time limit that may bind before the server is saturated: the most that a search makes (ADR 27).

@@ -14,9 +14,10 @@ from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
 from headtohead.report.machine.machine_facts import one_machine
 from headtohead.report.study.page_one.masthead import span_s
+from headtohead.report.study.page_one.unseen import carried, stalls
 from headtohead.report.text.dates import duration
-from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title, plural
-from headtohead.report.text.numbers import fact, percent, quantity, share
+from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
+from headtohead.report.text.numbers import fact, quantity
 
 CACHED_BYTES_PER_S = 1e6
 """Up to this mean rate of reads from disk, the data came from memory."""
@@ -24,12 +25,6 @@ LONG_S = 3600.0
 DAY_S = 86_400.0
 RATE = "rate_per_s"
 _MOST_LEVELS = 8
-
-STALLS = 0.15
-"""A share of runs that stall."""
-COVERED = ((24, "86 to 95 %", "93 %"), (16, "85 to 94 %", "93 %"), (0, "76 to 84 %", "90 %"))
-"""From this number of planned blocks on: how many intervals of 95 % hold the true change of two setups, by simulation,
-if one of them stalls, and if one has a long tail (docs/adr/0051)."""
 
 FIRST = 5
 """The lines on page one; the others are folded."""
@@ -71,22 +66,6 @@ def _network(_: Analysis, recording: Recording) -> Told:
         yield "A network", f"The load generator ran on the same machine, over {way}; they shared memory and caches."
     else:
         yield "A network", "No network was used."
-
-
-def _stalls(analysis: Analysis, recording: Recording) -> Told:
-    """Yield what a verdict is about, and how often the blocks hold no rare stall: no statistic sees that."""
-    made = [each.blocks_done for each in analysis.experiments if each.comparisons and each.blocks_done]
-    if made:
-        most = min(each.looks[-1] for each in recording.plan.experiments if each.comparisons)
-        stalling, tailed = next(held for least, *held in COVERED if most >= least)
-        missed = percent(round(100 * (1 - STALLS) ** min(made)), 0)
-        blocks = plural(min(made), "block")
-        rare = f"If one setup stalls in {share(STALLS)} of its runs, {blocks} hold no stall in {missed}"
-        yield (
-            "Rare stalls",
-            f"Verdicts are about the mean of runs, not the typical run. {rare} of studies, and intervals of 95 % hold "
-            f"the true change in {stalling} of them; in {tailed} if one setup has a long tail of slow runs.",
-        )
 
 
 def _virtual(_: Analysis, recording: Recording) -> Told:
@@ -203,7 +182,8 @@ def _time(_: Analysis, recording: Recording) -> Told:
 _LINES: tuple[Callable[[Analysis, Recording], Told], ...] = (
     _machines,
     _network,
-    _stalls,
+    stalls,
+    carried,
     _hours,
     _loads,
     _virtual,

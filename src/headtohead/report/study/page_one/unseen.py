@@ -1,0 +1,74 @@
+"""What a study of few blocks and many setups may not see: rare stalls, and what a run leaves for the next.
+
+All shares are those of simulated studies (docs/adr/0038, 0051, 0059; ``make bench-verdicts``).
+"""
+
+from collections.abc import Iterator
+
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import Recording
+from headtohead.report.text.names import plural
+from headtohead.report.text.numbers import percent, share
+
+STALLS = 0.15
+"""A share of runs that stall."""
+COVERED = {
+    2: ((24, "86 to 95 %", "93 %"), (16, "84 to 94 %", "93 %"), (0, "76 to 84 %", "90 %")),
+    3: ((24, "78 to 96 %", "94 %"), (16, "70 to 87 %", "92 %"), (0, "62 to 72 %", "87 %")),
+    4: ((24, "71 to 94 %", "92 %"), (16, "59 to 81 %", "90 %"), (0, "53 to 65 %", "84 %")),
+    5: ((24, "64 to 92 %", "91 %"), (16, "51 to 75 %", "88 %"), (0, "43 to 58 %", "81 %")),
+}
+"""By setups and, from this number of planned blocks on: how many studies have only intervals of 95 % that hold the true
+change, if some setups stall in 15 % of their runs and the first does not, and if they have a long tail."""
+CARRIED = {
+    2: ((16, ""), (10, "92 % of studies, in 52 %"), (0, "24 % of studies, in 11 %")),
+    3: ((10, ""), (0, "83 % of studies, in 64 %")),
+}
+"""By setups and, from this number of blocks on: how often a setup that slows the next run by 6 % is found if blocks
+are alike, and if they differ by 5 %; empty if that is 90 % and more, as with more setups."""
+
+Told = Iterator[tuple[str, str]]
+
+
+def stalls(analysis: Analysis, recording: Recording) -> Told:
+    """Yield what a verdict is about, and how often the blocks hold no rare stall: no statistic sees that."""
+    made = [each.blocks_done for each in analysis.experiments if each.comparisons and each.blocks_done]
+    compared = [each for each in recording.plan.experiments if each.comparisons]
+    if not made:
+        return
+    few = min(compared, key=lambda each: each.looks[-1])
+    stalling, tailed = _covered(2, few)
+    missed = percent(round(100 * (1 - STALLS) ** min(made)), 0)
+    rare = f"If one setup stalls in {share(STALLS)} of its runs, {plural(min(made), 'block')} hold no stall in {missed}"
+    text = (
+        f"Verdicts are about the mean of runs, not the typical run. {rare} of studies, and intervals of 95 % hold "
+        f"the true change in {stalling} of them; in {tailed} if one setup has a long tail of slow runs."
+    )
+    many = max(compared, key=lambda each: len(each.comparisons))
+    setups = len(many.comparisons) + 1
+    if setups > 2:
+        of, at_most = (
+            (f"{setups} setups", "") if setups <= max(COVERED) else (f"{max(COVERED)} setups or more", "at most ")
+        )
+        stalling, tailed = _covered(min(setups, max(COVERED)), many)
+        text += f" Of {of}, all intervals hold in {at_most}{stalling} of studies with stalls, {tailed} with long tails."
+    yield "Rare stalls", text
+
+
+def _covered(setups: int, planned: PlannedExperiment) -> tuple[str, str]:
+    return next((stalling, tailed) for least, stalling, tailed in COVERED[setups] if planned.looks[-1] >= least)
+
+
+def carried(analysis: Analysis, recording: Recording) -> Told:
+    """Yield how often a study of so few blocks finds that a run slows the next one."""
+    told = []
+    setups = {each.name: len(each.treatments) for each in recording.plan.experiments}
+    for each in analysis.experiments:
+        done, steps = each.blocks_done, CARRIED.get(setups.get(each.name, 0), ())
+        found = next((text for least, text in steps if done >= least), "")
+        if each.comparisons and done and found:
+            rare = f"If a setup slows the run after it by 6 %, {plural(done, 'block')} show it in {found}"
+            told.append((done, f"{rare} if blocks differ by 5 %."))
+    if told:
+        yield "Carry-over", min(told)[1]
