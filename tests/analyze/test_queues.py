@@ -60,8 +60,8 @@ def test_more_late_requests_mean_a_lower_capacity() -> None:
 
 def test_a_trial_too_short_for_its_queue_to_settle_allows_for_a_lower_capacity() -> None:
     late = LateRequests(0.0, 2000.0, 0.01, 0.09)
-    assert unsettled(late, rate_per_s=1000.0) == pytest.approx(math.log(100) / 90 * (1 - 2000 / 24_300))
-    assert unsettled(dataclasses.replace(late, of=24_300.0), rate_per_s=1000.0) == 0.0
+    assert unsettled(late, rate_per_s=1000.0) == pytest.approx(math.log(100) / 90 * (1 - 2000 / 32_400))
+    assert unsettled(dataclasses.replace(late, of=32_400.0), rate_per_s=1000.0) == 0.0
 
 
 def first_trial(limit_s: float, *, rate_per_s: float) -> Trial:

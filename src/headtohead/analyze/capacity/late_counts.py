@@ -21,7 +21,7 @@ GROUPS = ((0.4, 1.0), (1.0, 1.0), (3.0, 1.0), (8.0, 1.0))
 Simulated queues: 0.4 (M/D/1) to 3.7 (lognormal service times).
 """
 
-SETTLED = 3.0
+SETTLED = 4.0
 """A trial of this many times (limit x rate)^2 requests shows the long run; trials may be shorter."""
 
 
