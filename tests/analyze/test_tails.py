@@ -130,6 +130,10 @@ def test_the_blocks_that_are_enough_grow_with_the_comparisons() -> None:
     assert told(0.035, n=24, half=0.02, comparisons=4) == "better"
 
 
+def test_a_winner_of_more_than_three_comparisons_is_at_least_the_margin_away() -> None:
+    assert [told(0.025, n=24, half=0.02, comparisons=each) for each in (3, 4)] == ["better", "inconclusive"]
+
+
 def test_a_winner_beyond_the_margin_needs_nothing_else() -> None:
     assert told(0.055, n=6) == "better"
     assert told(-0.10, n=24, unlike=True, comparisons=9) == "worse"
