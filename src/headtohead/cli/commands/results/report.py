@@ -1,7 +1,9 @@
 """`headtohead report RESULTS`: render the report again from the files."""
 
+import contextlib
 import gc
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -50,8 +52,7 @@ def command(
     json: JsonOption = False,
 ) -> None:
     """Render the report again from the files of a results folder."""
-    gc.disable()  # it would search all runs for garbage again and again; there is next to none
-    with consistent([results]):
+    with consistent([results]), _without_searches():
         if systems or prices:
             keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
         recording, analysis = render(results, reference, given)
@@ -63,6 +64,18 @@ def command(
         print(f"Report: {harmless(str(Layout(results).html))}")
         if charts:
             print(f"Charts: {harmless(str(Layout(results).charts))}")
+
+
+@contextlib.contextmanager
+def _without_searches() -> Iterator[None]:
+    """Let nothing search all runs for garbage again and again: there is next to none."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 def render(results: Path, reference: Path | None = None, given: Path | None = None) -> tuple[Recording, Analysis]:
