@@ -70,12 +70,12 @@ INDEX = Request("index", 1, Expect(200, len(PAGE), "index", sample=1.0), "/index
 
 
 def test_a_page_is_asked_for_with_its_query(url: str) -> None:
-    assert get(f"{url}/page?id=7", 5.0) == Answer(200, b"/page?id=7")
-    assert get(url, 5.0).body == b"/"
+    assert get(f"{url}/page?id=7", 60.0) == Answer(200, b"/page?id=7")
+    assert get(url, 60.0).body == b"/"
 
 
 def test_a_compressed_page_is_inflated(url: str) -> None:
-    found = Site(url).page("/page?id=7", within_s=5.0, gzip=True)
+    found = Site(url).page("/page?id=7", within_s=60.0, gzip=True)
 
     assert found.encoding == "gzip"
     assert found.body != b"/page?id=7"

@@ -16,7 +16,7 @@ def test_empty_lines_are_written_until_it_is_stopped() -> None:
 
     beat = Heartbeat(write_line, every_s=0.01)
     beat.start()
-    assert third.wait(5)
+    assert third.wait(60)
     beat.stop()
     so_far = len(lines)
     time.sleep(0.05)
@@ -33,5 +33,5 @@ def test_it_ends_quietly_when_the_other_end_has_gone() -> None:
 
     beat = Heartbeat(write_line, every_s=0.01)
     beat.start()
-    assert ended.wait(5)
+    assert ended.wait(60)
     beat.stop()
