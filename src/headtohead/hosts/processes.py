@@ -89,17 +89,18 @@ def run_of_cgroup(pid: int, proc: Path) -> str | None:
 
 
 def end_all(is_meant: Callable[[int], bool], *, proc: Path) -> frozenset[int]:
-    """Kill every process that matches, repeatedly until there is none; return those that were killed.
+    """Kill every process that matches, repeatedly until two looks find none; return those that were killed.
 
-    Processes of other users, which may not be killed, are left.
+    One look may miss a process whose parent forked it and ended meanwhile. Processes of other users, which may not be
+    killed, are left.
     """
     ended: set[int] = set()
     refused: set[int] = set()
+    empty_looks = 0
     deadline = time.monotonic() + ENDED_WITHIN_S
-    while time.monotonic() < deadline:
+    while empty_looks < 2 and time.monotonic() < deadline:
         found = [pid for pid in all_pids(proc) if pid not in refused and is_meant(pid) and is_running(pid, proc)]
-        if not found:
-            break
+        empty_looks = 0 if found else empty_looks + 1
         for pid in found:
             (ended if _kill(pid, is_meant) else refused).add(pid)
         time.sleep(LOOK_EVERY_S)

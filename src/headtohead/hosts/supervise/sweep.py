@@ -153,9 +153,15 @@ def _run_that_left(pid: int, where: Places, meant: Meant) -> str | None:
     return None
 
 
-def _sweep_cgroups(where: Places, meant: Meant) -> tuple[Swept, ...]:
+def _sweep_cgroups(where: Places, meant: Meant) -> Iterator[Swept]:
+    """Remove control groups, and end what is still in one: a process may fork between a look at all and its own end."""
     left = [pair for hierarchy in cgroup_mounts(where.proc) for pair in _left_in(hierarchy, meant, suffix=True)]
-    return tuple(_removed_cgroup(cgroup, run_id) for cgroup, run_id in left)
+    for cgroup, run_id in left:
+        deadline = time.monotonic() + REMOVED_WITHIN_S
+        while (swept := _removed_cgroup(cgroup, run_id)).why_not is not None and time.monotonic() < deadline:
+            yield from _sweep_processes(where, meant)
+            time.sleep(processes.LOOK_EVERY_S)
+        yield swept
 
 
 def cgroup_mounts(proc: Path) -> tuple[Path, ...]:
@@ -170,19 +176,13 @@ def cgroup_mounts(proc: Path) -> tuple[Path, ...]:
 
 def _removed_cgroup(cgroup: Path, run_id: str) -> Swept:
     """Remove a control group; the kernel may hold it for a moment after its last process has ended."""
-    deadline = time.monotonic() + REMOVED_WITHIN_S
-    while True:
-        try:
-            for each in (*reversed(list(_folders_below(cgroup))), cgroup):
-                each.rmdir()
-        except FileNotFoundError:
-            break
-        except OSError as held:
-            if isinstance(held, PermissionError) or time.monotonic() > deadline:
-                return Swept("cgroup", str(cgroup), run_id, why_not=held.strerror)
-            time.sleep(processes.LOOK_EVERY_S)
-        else:
-            break
+    try:
+        for each in (*reversed(list(_folders_below(cgroup))), cgroup):
+            each.rmdir()
+    except FileNotFoundError:
+        pass
+    except OSError as held:
+        return Swept("cgroup", str(cgroup), run_id, why_not=held.strerror)
     return Swept("cgroup", str(cgroup), run_id)
 
 
