@@ -16,7 +16,7 @@ from headtohead.report.drawing.axes import level_axis, time_axis, value_axis
 from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import Chart, same_on_both
 from headtohead.report.drawing.intervals import MOST_POINTS, thinned
-from headtohead.report.drawing.svg import SERIES
+from headtohead.report.drawing.page_svg import SERIES
 from headtohead.report.experiment.charts.answer import answer_chart
 from headtohead.report.experiment.charts.bars import value_bars
 from headtohead.report.text.numbers import Scale

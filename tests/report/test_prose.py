@@ -11,7 +11,8 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Better, Metric
-from headtohead.report.text import gains, verdicts
+from headtohead.report.text import scaling as scaling_words
+from headtohead.report.text import verdicts
 from tests.report.sample import ANALYSIS
 
 STATIC = ANALYSIS.experiments[0]
@@ -169,7 +170,7 @@ def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
     ],
 )
 def test_scaling_is_said_beside_its_ideal(scaling: Scaling, text: str) -> None:
-    assert gains.scaling_sentence(scaling) == text
+    assert scaling_words.scaling_sentence(scaling) == text
 
 
 def test_a_floor_is_the_harnesss_own_limit() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart_style import color_of, width_of
-from headtohead.report.drawing.svg import INK, MUTED, PAPER, RULE
+from headtohead.report.drawing.page_svg import INK, MUTED, PAPER, RULE
 
 _ROW, _HEAD, _EDGE, _BAR = 26.0, 24.0, 6.0, 15.0
 _GAP = 8.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.chart_style import Notes
-from headtohead.report.drawing.svg import INK, MUTED, PAPER, PRINTED
+from headtohead.report.drawing.page_svg import INK, MUTED, PAPER, PRINTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,7 @@ _NONE = Notes()
 
 @dataclass
 class Canvas:
-    """Collects the marks of one picture. Colors are the stand-ins of ``drawing.svg``."""
+    """Collects the marks of one picture. Colors are the stand-ins of ``drawing.page_svg``."""
 
     axes: "Axes"
     frame: Frame

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from headtohead.report.drawing.canvas import Layout, as_png, as_svg
 from headtohead.report.drawing.chart_style import NARROW, WIDE, Notes
-from headtohead.report.drawing.svg import adopt, alone
+from headtohead.report.drawing.page_svg import adopt, alone
 
 _TITLE_MOST, _NOTE_MOST = 72, 112
 """Letters of a line of the title, and of the texts below, over the width of a chart that stands alone."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headtohead.report.drawing.svg import SERIES
+from headtohead.report.drawing.page_svg import SERIES
 
 WIDE, NARROW = 720.0, 350.0
 LETTER = 6.4

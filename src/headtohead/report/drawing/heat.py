@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart_style import LETTER
-from headtohead.report.drawing.svg import MUTED, RULE, SERIES
+from headtohead.report.drawing.page_svg import MUTED, RULE, SERIES
 
 STEPS = 8
 """The number of color strengths; people cannot distinguish more."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart_style import WIDE, color_of, marker_of, width_of
-from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE
+from headtohead.report.drawing.page_svg import BAND, INK, MUTED, PAPER, RULE
 
 _LINE, _HEAD, _FOOT, _GAP, _INDENT, _EDGE = 21.0, 4.0, 40.0, 10.0, 12.0, 14.0
 _BOLD = 1.12

@@ -7,7 +7,7 @@ from typing import Literal
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart_style import LETTER, color_of, marker_of
-from headtohead.report.drawing.svg import BAND, INK, MUTED, RULE
+from headtohead.report.drawing.page_svg import BAND, INK, MUTED, RULE
 
 _ROW, _TITLE, _FOOT, _RIGHT = 21.0, 26.0, 42.0, 16.0
 _SHARE, _LOWEST = 0.42, 210.0

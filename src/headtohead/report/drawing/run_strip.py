@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart_style import LETTER, color_of, marker_of
-from headtohead.report.drawing.svg import INK, MUTED, RULE
+from headtohead.report.drawing.page_svg import INK, MUTED, RULE
 
 _ROW, _TITLE, _PLOT, _LANE, _FOOT, _RIGHT, _EDGE = 20.0, 24.0, 150.0, 22.0, 42.0, 16.0, 8.0
 _ABOUT, _HIGH = 5.0, 12.0

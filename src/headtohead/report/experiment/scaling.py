@@ -10,9 +10,9 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
-from headtohead.report.text.gains import efficiency_text
 from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
+from headtohead.report.text.scaling import efficiency_text
 
 _CAPTION = "What more of it brought, all else equal"
 

@@ -7,7 +7,6 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Metric, scalar_text
 from headtohead.report.text.differences import difference, direction_word
-from headtohead.report.text.gains import ideal_sentence, scaling_sentence
 from headtohead.report.text.names import capital, counted, listed, plural, summary_of
 from headtohead.report.text.numbers import (
     MOST_CHANGE,
@@ -21,6 +20,7 @@ from headtohead.report.text.numbers import (
     times,
     variance_times,
 )
+from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, levels_apart
 
 _EACH = "with "

@@ -15,8 +15,8 @@ from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import doubt_lines, worst_first
 from headtohead.report.text.differences import over_unlike
-from headtohead.report.text.gains import ideal_kind
 from headtohead.report.text.names import plural
+from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.verdicts import VerdictText, floor_sentence, measured_sentences, verdict_text
 
 WINNERS = ("better", "worse")

@@ -6,7 +6,7 @@ from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
-from headtohead.report.experiment.memory.charts import (
+from headtohead.report.experiment.memory_speed.charts import (
     LOAD,
     RATE,
     SIZE,
@@ -16,7 +16,7 @@ from headtohead.report.experiment.memory.charts import (
     size_text,
     value,
 )
-from headtohead.report.experiment.memory.latency_matrices import matrix_tables
+from headtohead.report.experiment.memory_speed.latency_matrices import matrix_tables
 from headtohead.report.experiment.values import NOTHING, row_title
 from headtohead.report.text.names import case_title, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for, share
