@@ -139,13 +139,13 @@ def test_servers_that_respond_otherwise_are_not_raced(place: Path, lane: Path) -
 
 
 def test_two_programs_race_and_their_outputs_are_compared(place: Path, lane: Path) -> None:
-    programs = ("--batch", "sleep 0.3", "--batch", "sleep 0.02", "--name", "long", "--name", "short")
+    programs = ("--batch", "sleep 1", "--batch", "sleep 0.02", "--name", "long", "--name", "short")
     done = race(place, lane, *programs, *SHORT, "--fail-if", "worse")
 
     assert done.returncode == 0, done.stderr
     (folder,) = (place / "results").iterdir()
     (comparison,) = json.loads((folder / "analysis.json").read_text())["experiments"][0]["comparisons"]
-    assert comparison["ratio"]["value"] < 1, "starting a program takes long on a busy machine, but both alike"
+    assert comparison["ratio"]["value"] < 0.6
     checked = headtohead("check", folder / "content" / "race.toml")
     assert checked.returncode == 0, checked.stderr
 

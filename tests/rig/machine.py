@@ -47,7 +47,7 @@ touch "$base/ready"
 if [ "$program" = sshd ]; then
     mount --bind "$base/tmp" /var/tmp
     # What the login shell of this machine's root starts is nothing of the rig's.
-    [ ! -e /root/.bashrc ] || mount --bind /dev/null /root/.bashrc
+    [ ! -e ~root/.bashrc ] || mount --bind /dev/null ~root/.bashrc
     exec /usr/sbin/sshd -D -E /run/rig/sshd.log -f /run/rig/sshd_config
 fi
 mount --bind "$base/ssh_config" /etc/ssh/ssh_config

@@ -20,7 +20,7 @@ from headtohead.analyze.samples.complete_blocks import dropped, permanent
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.when_to_stop import decided
 from headtohead.cli.bench import BenchOption
-from headtohead.cli.commands.results.report import render
+from headtohead.cli.commands.results.report import render, report_line
 from headtohead.cli.exit_status import (
     FailIf,
     FailIfOption,
@@ -145,7 +145,7 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
     write_verdicts(analysis, as_junit=wanted.junit, as_markdown=wanted.markdown)
     print(to_json(analysis) if wanted.json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")
     if not wanted.json:
-        print(f"Report: {layout.html}")
+        print(report_line(layout))
     sys.exit(exit_code(analysis, fail_if=wanted.fail_if))
 
 

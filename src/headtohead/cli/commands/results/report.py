@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -61,9 +62,15 @@ def command(
         told = to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty())
     print(told, end="")
     if not json:
-        print(f"Report: {harmless(str(Layout(results).html))}")
+        print(report_line(Layout(results)))
         if charts:
             print(f"Charts: {harmless(str(Layout(results).charts))}")
+
+
+def report_line(layout: Layout) -> str:
+    """Return where the page is, and from which folder the commands that were printed find the results."""
+    folder = os.path.relpath(layout.root.absolute().parent)
+    return f"Report: {harmless(str(layout.html))}" + ("" if folder == "." else f" (commands: from {harmless(folder)})")
 
 
 @contextlib.contextmanager

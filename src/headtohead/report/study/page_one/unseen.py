@@ -28,10 +28,10 @@ CARRIED = {
 """By setups and, from this number of blocks on: how often a setup that slows the next run by 6 % is found if blocks
 are alike, and if they differ by 5 %; empty if that is 90 % and more, as with more setups."""
 
-Told = Iterator[tuple[str, str]]
+Lines = Iterator[tuple[str, str]]
 
 
-def stalls(analysis: Analysis, recording: Recording) -> Told:
+def stalls(analysis: Analysis, recording: Recording) -> Lines:
     """Yield what a verdict is about, and how often the blocks hold no rare stall: no statistic sees that."""
     made = [each.blocks_done for each in analysis.experiments if each.comparisons and each.blocks_done]
     compared = [each for each in recording.plan.experiments if each.comparisons]
@@ -60,15 +60,15 @@ def _covered(setups: int, planned: PlannedExperiment) -> tuple[str, str]:
     return next((stalling, tailed) for least, stalling, tailed in COVERED[setups] if planned.looks[-1] >= least)
 
 
-def carried(analysis: Analysis, recording: Recording) -> Told:
+def carried(analysis: Analysis, recording: Recording) -> Lines:
     """Yield how often a study of so few blocks finds that a run slows the next one."""
-    told = []
+    shown = []
     setups = {each.name: len(each.treatments) for each in recording.plan.experiments}
     for each in analysis.experiments:
         done, steps = each.blocks_done, CARRIED.get(setups.get(each.name, 0), ())
         found = next((text for least, text in steps if done >= least), "")
         if each.comparisons and done and found:
             rare = f"If a setup slows the run after it by 6 %, {plural(done, 'block')} show it in {found}"
-            told.append((done, f"{rare} if blocks differ by 5 %."))
-    if told:
-        yield "Carry-over", min(told)[1]
+            shown.append((done, f"{rare} if blocks differ by 5 %."))
+    if shown:
+        yield "Carry-over", min(shown)[1]
