@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from headtohead.analyze.findings import LOOKS_FOR, Judgment, judge
-from headtohead.analyze.findings.answers import check_answers
+from headtohead.analyze.findings.response_checks import check_answers
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment

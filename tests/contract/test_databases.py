@@ -18,8 +18,8 @@ from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import StudyContext
 from headtohead.execute.data import copies, disk_space
 from headtohead.execute.prepare import prepared_data
-from headtohead.execute.prepare.copy_record import CopyRecord
 from headtohead.execute.prepare.prepared_data import Recipe
+from headtohead.execute.prepare.prepared_data_record import CopyRecord
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.hosts import paths

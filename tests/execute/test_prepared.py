@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from headtohead.execute.prepare.copy_record import read_copy_record
+from headtohead.execute.prepare.prepared_data_record import read_copy_record
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.hosts.lock import LOCKS, making
 from headtohead.hosts.owners import name_of

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from headtohead.analyze.findings.answers import cases_missing, refused, unlike_answers
 from headtohead.analyze.findings.builds import builds_differ, debug_build, version_unknown, versions
 from headtohead.analyze.findings.caches import cold_and_warm
 from headtohead.analyze.findings.carry_over import carry_over
@@ -20,6 +19,7 @@ from headtohead.analyze.findings.load import (
 )
 from headtohead.analyze.findings.machine import machine_untold, slowed_from_apart
 from headtohead.analyze.findings.question_words import other_levels
+from headtohead.analyze.findings.response_checks import cases_missing, refused, unlike_answers
 from headtohead.analyze.findings.run_rules import noticed
 from headtohead.analyze.findings.same_terms import configurations_differ, start_apart, tuned_unlike, unlike_service
 from headtohead.analyze.findings.spread import outliers, time_spent, unsteady_runs

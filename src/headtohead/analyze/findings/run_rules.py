@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from headtohead.analyze.findings.answers import not_compressed, wrong_answer
 from headtohead.analyze.findings.caches import not_in_memory, page_cache
 from headtohead.analyze.findings.driver import (
     driver_busy,
@@ -25,6 +24,7 @@ from headtohead.analyze.findings.machine import (
     throttled,
     unwatched,
 )
+from headtohead.analyze.findings.response_checks import not_compressed, wrong_answer
 from headtohead.analyze.findings.search import nothing_held, unstable
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.model.finding import Finding, Severity

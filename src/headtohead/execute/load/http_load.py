@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.load.common_options import LoadOptions, option
-from headtohead.execute.load.session_mix import session_mix
+from headtohead.execute.load.session_steps import session_steps
 from headtohead.execute.pages.check import wrong_pages
 from headtohead.execute.pages.page_over_link import reached
 from headtohead.execute.sandbox import Sandbox
@@ -57,7 +57,7 @@ class HttpLoad:
         del start
         session = self.options.workload.session
         if session is not None:
-            return session_mix(session, self.data)
+            return session_steps(session, self.data)
         return {"requests": [_listed(each, self.data) for each in self.options.workload.requests]}
 
     def only(self, request: Request) -> Mapping[str, Any]:

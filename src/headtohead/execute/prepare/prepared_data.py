@@ -12,7 +12,12 @@ from headtohead.execute.context.shared_by_runs import PartKey, StudyContext, par
 from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
-from headtohead.execute.prepare.copy_record import CopyRecord, new_password, read_copy_record, write_copy_record
+from headtohead.execute.prepare.prepared_data_record import (
+    CopyRecord,
+    new_password,
+    read_copy_record,
+    write_copy_record,
+)
 from headtohead.execute.prepare.remote_prepared_data import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.components import Part

@@ -9,8 +9,8 @@ from typing import Any
 
 from headtohead.execute.context.current_run import SETTLED_S, RunContext
 from headtohead.execute.last_output import little_room
+from headtohead.execute.run.measure_cases import Gate, walk
 from headtohead.execute.run.rendered_images import read_images
-from headtohead.execute.run.walk_cases import Gate, walk
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.templates import fill_argv, names

@@ -7,7 +7,7 @@ from typing import Any
 from headtohead.execute.context.current_run import RunContext
 from headtohead.execute.load.load_client import LoadClient, load_client
 from headtohead.execute.run.capacity_search import search
-from headtohead.execute.run.walk_cases import walk
+from headtohead.execute.run.measure_cases import walk
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.execute.subject.system_under_test import SystemUnderTest

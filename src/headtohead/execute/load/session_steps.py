@@ -7,7 +7,7 @@ from typing import Any
 from headtohead.model.study.session import Session, SessionStep
 
 
-def session_mix(session: Session, data: Path) -> Mapping[str, Any]:
+def session_steps(session: Session, data: Path) -> Mapping[str, Any]:
     """Return the session as ``h2h-load`` reads it; ``data`` is the folder of the files that steps name."""
     values = {name: dict(value) for name, value in session.values.items()}
     return {"session": {"values": values, "steps": [_listed(each, data) for each in session.steps]}}
