@@ -6,6 +6,8 @@ from headtohead.model.case import Case
 from headtohead.model.record import Phase, Recorded, Repeat
 from headtohead.report.experiment.runs import runs_table
 from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
+from headtohead.report.study.page_one.masthead import trust_line
+from headtohead.report.text.repeated_cases import repeated_setups
 from tests.report.sample import ANALYSIS, RECORDING
 
 STATIC = ANALYSIS.experiments[0]
@@ -36,8 +38,8 @@ def test_a_repeated_case_is_told_with_its_cause_although_its_run_counts() -> Non
     busy, late = "foreign-cpu: foreign CPU 0.31 (limit 0.10)", "client-limited: the driver waited"
     good = replace(RECORDING, runs=(_again(first, busy, busy), second, _again(third, late), *others))
     assert bad_run_lines(good)[1:] == (
-        "2 of 5 runs had a case repeated: another program used the CPU (1) and the load generator was held up (1) "
-        "(runs 1 and 3). Only the last measurement of such a case counts.",
+        "2 of 5 runs had a case repeated, all of nginx or Apache HTTP Server: another program used the CPU (1) and the "
+        "load generator was held up (1) (runs 1 and 3). Only the last measurement of such a case counts.",
     )
     table = runs_table(STATIC, good.runs)
     assert [row.cells[2].text for row in table.groups[0].rows] == [
@@ -53,7 +55,22 @@ def test_a_repeat_of_an_older_folder_is_told_without_a_cause() -> None:
     first, *others = RECORDING.runs[:5]
     again = replace(first, run=replace(first.run, phases=(Phase("measure-replaced", None, 0, 1), *first.run.phases)))
     said = bad_run_lines(replace(RECORDING, runs=(again, *others)))[1]
-    assert said.startswith("1 of 5 runs had a case repeated: the reason was not recorded (run 1).")
+    assert said.startswith("1 of 5 runs had a case repeated, of nginx: the reason was not recorded (run 1).")
+
+
+def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may_favor_them() -> None:
+    steal = "steal: 3 % (limit 2 %)"
+    two = ("openssl cpus=2", "c-kernels copies=2")
+    runs = tuple(_again(each, steal) if each.run.label in two else each for each in RECORDING.runs)
+    both = replace(RECORDING, runs=runs)
+    assert repeated_setups(both) == ", all with 2 CPUs or 2 copies"
+    assert "12 runs had a case repeated, all with 2 CPUs or 2 copies (the hypervisor took" in trust_line(both)
+    assert "12 of 62 runs had a case repeated, all with 2 CPUs or 2 copies: the" in bad_run_lines(both)[1]
+    every = replace(RECORDING, runs=tuple(_again(each, steal) for each in RECORDING.runs))
+    assert repeated_setups(every) == ""
+    some = tuple(each if each.run.label in two else _again(each, steal) for each in RECORDING.runs)
+    assert repeated_setups(replace(RECORDING, runs=some)) == ", of 7 of 9 setups"
+    assert repeated_setups(RECORDING) == ""
 
 
 def _failed(each: Recorded) -> Recorded:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.findings.experiment_checks import LOOKS_FOR
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import Fact
@@ -15,7 +16,8 @@ from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.conclusion import OPEN, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
-from headtohead.report.study.page_one.next_step import block_s, next_step, study_file
+from headtohead.report.study.page_one.next_step import block_s, next_step, still_open, study_file
+from headtohead.report.text.scaling import ideal_sentence
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -37,10 +39,18 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         finding("busy", "a was busy", treatment="a"),
         finding("worst", "No verdict.", Severity.INVALID),
         finding("busy", "b was busy", treatment="b"),
+        finding("spread", "c: 20 % (limit 5.0 %).", treatment="c"),
+        finding("spread", "d: 5.1 % (limit 5.0 %).", treatment="d"),
         finding("twice", "One.", treatment="a"),
         finding("twice", "Two."),
     )
-    lines = ("No verdict.", "4 of 17 runs do not count.", "a was busy; likewise b.", "One; Two.")
+    lines = (
+        "No verdict.",
+        "4 of 17 runs do not count.",
+        "a was busy; likewise b.",
+        "c: 20 % (limit 5.0 %); d: 5.1 %.",
+        "One; Two.",
+    )
     assert doubt_lines(found) == lines
     page = pages.markdown(replace(ANALYSIS, experiments=(replace(STATIC, findings=found),)), RECORDING)
     first = page[: page.index("## What this study does not show")]
@@ -72,7 +82,7 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     (pair,) = OPEN_ONE.comparisons
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
-        "Measure about 3 min 40 s more (11 blocks) to decide, if runs keep varying as they do: "
+        "Measure about 3 min 40 s more (11 blocks) to call them the same within 3 %, if runs keep varying as they do: "
         "`headtohead run 2026-11-20-first/study.toml --results . --more 11`."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
@@ -109,12 +119,33 @@ def test_a_verdict_that_is_forbidden_is_measured_again() -> None:
     assert next_step(context(replace(STATIC, findings=()))).startswith("Nothing more for this question here")
 
 
+def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
+    doubted = replace(STATIC, findings=(finding("spread", "Runs vary."),))
+    assert answer(doubted).badge == "clear"
+    assert next_step(context(doubted)) == "Nothing more is needed for the verdict. To remove the doubt: do this."
+    assert next_step(context(replace(OPEN_ONE, stopped="decided", findings=doubted.findings))) != ""
+
+
+def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() -> None:
+    rsa = ANALYSIS.experiments[1]
+    (pair,) = rsa.comparisons
+    assert pair.scaling is not None
+    above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
+    result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
+    assert ideal_sentence(above).endswith("(interval 96 % to 112 %): whether it is reached is open.")
+    assert answer(result).badge == "clear; ideal open"
+    assert list(still_open(context(result))) == [
+        "whether a second CPU brings the ideal of 2x: the interval is 1.91x to 2.24x."
+    ]
+    assert "Whether the ideal is reached needs narrower intervals" in next_step(context(result))
+
+
 def test_what_is_still_open_is_said_under_what_to_do() -> None:
     (advice,) = open_advice(StudyContext(ANALYSIS, RECORDING))
     assert advice.role == OPEN
     assert advice.lines == (
-        "Question 4: Apache HTTP Server with 64 threads or with 256 threads: still open, so no choice follows yet; "
-        "measure about 3 min 40 s more (11 blocks) first.",
+        "Question 4: Apache HTTP Server with 64 threads or with 256 threads: no choice follows yet; measure "
+        "about 3 min 40 s more (11 blocks) first.",
     )
     alone = replace(ANALYSIS, experiments=(OPEN_ONE,))
     assert "## What to do" in pages.markdown(alone, RECORDING)

@@ -121,6 +121,15 @@ def test_no_verdict_says_between_what_and_what_and_how_many_more_blocks() -> Non
     )
 
 
+def test_more_blocks_are_said_with_the_verdict_that_they_would_bring() -> None:
+    below = comparison("inconclusive", ratio(0.958, 0.979, 1.002, blocks=10), blocks_needed=67)
+    assert sentence(replace(below, blocks_needed_for="same")).endswith(
+        "about 57 more blocks would be needed to call them the same within 3 %."
+    )
+    assert sentence(replace(below, blocks_needed_for="winner")).endswith("would be needed to call nginx slower.")
+    assert sentence(replace(below, blocks_needed_for="winner"), TIME).endswith("needed to call nginx faster.")
+
+
 def test_too_few_valid_runs_name_no_winner_even_where_the_interval_is_one_sided() -> None:
     found = comparison(
         "inconclusive", ratio(1.2, 1.3, 1.4, blocks=4), because="too few blocks: 4 have valid runs of both"
@@ -157,7 +166,7 @@ def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
     [
         (
             Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None),
-            "A second CPU brings +97 % [+95 %, +99 %]; ideal +100 %; efficiency 98 % [98 %, 100 %].",
+            "A second CPU brings +97 % [+95 %, +99 %]; ideal +100 %; efficiency 98.5 % [97.5 %, 99.5 %].",
         ),
         (
             Scaling("cpus", 2, 4, 0.6, Interval(0.55, 0.65, 0.96), 1.0, 0.8, 0.25),
@@ -224,7 +233,7 @@ def test_where_nothing_is_compared_each_treatment_tells_what_it_came_to() -> Non
 def test_a_gain_that_was_told_is_not_told_again() -> None:
     grown = Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None)
     better = sentence(comparison("better", ratio(1.95, 1.97, 1.99), scaling=grown))
-    assert better.endswith("That is below the ideal of 2x: 98 % [98 %, 100 %] of it.")
+    assert better.endswith("That is 98.5 % of the ideal of 2x (interval 97.5 % to 99.5 %): below it.")
     assert "A second CPU brings" not in better
     assert "A second CPU brings +97 %" in sentence(comparison("worse", ratio(0.5, 0.51, 0.52), scaling=grown))
 

@@ -57,8 +57,7 @@ def unsteady_runs(whole: Whole) -> Iterator[Finding]:
                 severity=rules.TYPICAL_ERROR.then,
                 says=f"{treatment.label}: the typical error between runs is {percent(error)} "
                 f"(limit {percent(rules.TYPICAL_ERROR.limit)}).",
-                advice="Only large differences can be detected at this spread; measure on a quieter machine, or "
-                "longer.",
+                advice="Measure on a quieter machine, or longer, for narrower intervals.",
                 evidence={
                     "typical_error_share": error,
                     "limit_share": rules.TYPICAL_ERROR.limit,

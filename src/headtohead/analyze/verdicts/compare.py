@@ -18,7 +18,7 @@ from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.analyze.statistics.skewed_interval import UNLIKE, Reach, reach
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling
 from headtohead.analyze.verdicts import shift_function, winner
-from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
+from headtohead.model.analysis.comparison import ComparisonResult, Exploratory, Outcome
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
@@ -161,6 +161,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
     seen = len(logs) > 1
     told = reach(logs, alpha=alpha, unlike=_unlike_p(comparison, samples) < UNLIKE) if seen else None
     ratio = told.estimate(alpha=alpha, n=len(logs)) if told else of_logs(logs, alpha=alpha) if len(logs) else None
+    needed, needed_for = _needed(told, verdict, experiment, progress=progress, n=len(logs))
     return ComparisonResult(
         factor=comparison.factor,
         baseline=comparison.baseline,
@@ -176,12 +177,13 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         at_least_margin=verdict.at_least_margin,
         negligible=verdict.negligible,
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
-        blocks_needed=_needed(told, verdict, experiment, progress=progress, n=len(logs)),
+        blocks_needed=needed,
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scaling.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
         shifts=shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),
+        blocks_needed_for=needed_for,
     )
 
 
@@ -229,19 +231,23 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
 
 def _needed(
     told: Reach | None, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, n: int
-) -> int | None:
+) -> tuple[int | None, Outcome | None]:
+    """Return about how many blocks would decide, and for what: a winner, or the same within the margin."""
     matters, comparisons = experiment.matters, len(experiment.comparisons)
     scarce = n < MINIMUM or too_few(n, of=progress.blocks)
     if told is None or progress.look is None or scarce or verdict.verdict != "inconclusive":
-        return None
+        return None, None
     center, half = float(told.center), max(float(told.below), float(told.above))
     if abs(center) + half < math.log(matters):
-        return max(n + 1, winner.enough_blocks(1))
+        return max(n + 1, winner.enough_blocks(1)), "same"
     least = winner.least_blocks(center, matters=matters, comparisons=comparisons)
     if least is not None and least <= n and abs(center) > half:
-        return None
+        return None, None
     needed = paired.blocks_needed(center, half, n=n, matters=matters, wins=least is not None)
-    return needed if needed is None or least is None else max(needed, least)
+    if needed is None:
+        return None, None
+    near = least is None or abs(center) < math.log(matters) - abs(center)
+    return (needed if least is None else max(needed, least)), "same" if near else "winner"
 
 
 def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:

@@ -78,5 +78,6 @@ def _withheld(comparison: ComparisonResult, findings: Sequence[Finding]) -> Comp
         at_least_margin=False,
         negligible=False,
         blocks_needed=None,
+        blocks_needed_for=None,
         scaling=None,
     )

@@ -10,6 +10,7 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
 
 Verdict = Literal["better", "worse", "same", "inconclusive", "not-measured"]
+Outcome = Literal["winner", "same"]
 
 
 @dataclass(frozen=True)
@@ -73,3 +74,5 @@ class ComparisonResult:
     """The ratio by ranks (Hodges-Lehmann) at the same alpha, from 12 blocks on: it is shown and never decides."""
     shifts: tuple[Shift, ...] = ()
     """Where along the response times the two differ, in the first and the last case."""
+    blocks_needed_for: Outcome | None = None
+    """What ``blocks_needed`` would show if center and spread stayed the same; None without such a number."""

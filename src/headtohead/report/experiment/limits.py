@@ -78,7 +78,7 @@ def limited_sentence(result: ExperimentResult) -> str:
             told.setdefault(_in_short(each.limits), []).append(each.label)
     if len(told) == 1:
         what, labels = next(iter(told.items()))
-        who = {1: "", 2: "both "}.get(len(labels), "all ")
+        who = {1: "", 2: "both were "}.get(len(labels), "all were ")
         if what == _SHORT["unknown"]:
             return f"What limited {'them' if who else 'it'} is not known."
         return f"{capital(f'{who}limited by {what}')}."

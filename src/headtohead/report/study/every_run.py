@@ -35,16 +35,16 @@ def bad_run_lines(recording: Recording) -> tuple[str, ...]:
     bad = [each for each in runs if each.run.status != "valid"]
     made = f"{plural(len(runs), 'run')} {'was' if len(runs) == 1 else 'were'} made"
     if not bad:
-        return (f"{made}; none failed and none was discarded.", *_repeats(runs)) if runs else ("No run was made.",)
+        return (f"{made}; none failed and none was discarded.", *_repeats(recording)) if runs else ("No run was made.",)
     failed = sum(each.run.status == "failed" for each in bad)
     counts = [f"{number} {word}" for number, word in ((failed, "failed"), (len(bad) - failed, "discarded")) if number]
     lines = [_bad_line(each, runs) for each in bad[:MOST]]
     more = (f"{len(bad) - MOST} more are in the table.",) if len(bad) > MOST else ()
-    return (f"{made}; {listed(counts)}, and left out of every number here.", *_repeats(runs), *lines, *more)
+    return (f"{made}; {listed(counts)}, and left out of every number here.", *_repeats(recording), *lines, *more)
 
 
-def _repeats(runs: Sequence[Recorded]) -> tuple[str, ...]:
-    said = repeat_sentence(runs)
+def _repeats(recording: Recording) -> tuple[str, ...]:
+    said = repeat_sentence(recording)
     return (said,) if said else ()
 
 

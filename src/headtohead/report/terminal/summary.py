@@ -6,7 +6,6 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult
-from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.context import ExperimentContext, StudyContext
@@ -15,6 +14,7 @@ from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
 from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import FIRST, untested_terms
 from headtohead.report.terminal.command_output import (
@@ -42,11 +42,11 @@ __all__ = [
     "render_systems",
 ]
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
-_KEPT = ("Measured", "In all", "Response time", "Crossover", "Why", "Price", "How sure", "Next")
+_KEPT = ("Measured", "In all", "Response time", "Crossover", "CPUs", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""
 _DECIDED = ("better", "worse", "same")
 _DOUBTS = 5
-"""The most kinds of doubt in words, each by its first; of more only the number is given."""
+"""The most doubts in words, the worst of each question first; of more only the number is given."""
 
 
 def render(analysis: Analysis, recording: Recording, *, width: int | None = None, color: bool = False) -> str:
@@ -101,19 +101,14 @@ def _sentences(own: Answer) -> Iterable[Text]:
 
 
 def _doubts(study: StudyContext) -> Iterable[RenderableType]:
-    own = ((f"{each.number}. ", each.in_words().result.findings) for each in study.experiments)
+    own = [(f"{each.number}. ", each.in_words().result.findings) for each in study.experiments]
     every = [("", study.analysis.findings), *own]
-    doubts = [(which, each) for which, findings in every for each in findings if each.severity is not Severity.NOTE]
-    if not doubts:
-        return
-    alike: dict[str, list[str]] = {}
-    for which, finding in doubts:
-        alike.setdefault(finding.id, []).append(f"{which}{finding.says.strip()}")
-    yield heading(plural(len(doubts), "doubt"))
-    for first, *others in list(alike.values())[:_DOUBTS]:
-        yield indented(Text(f"{first.removesuffix('.')} ({len(others)} more of this kind)." if others else first))
-    if len(alike) > _DOUBTS:
-        yield indented(Text(f"{plural(len(alike) - _DOUBTS, 'other kind')} in the report."))
+    lines = [f"{which}{line}" for which, findings in every for line in doubt_lines(findings)]
+    if lines:
+        yield heading("Doubts")
+    yield from (indented(Text(each)) for each in lines[:_DOUBTS])
+    if len(lines) > _DOUBTS:
+        yield indented(Text(f"{plural(len(lines) - _DOUBTS, 'more doubt')} in the report."))
 
 
 def _scope(study: StudyContext) -> Iterable[RenderableType]:

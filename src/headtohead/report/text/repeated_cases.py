@@ -1,14 +1,15 @@
 """What was measured again within a run: how many runs, and why. A run may count although a case of it was repeated."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 from headtohead.model import rules
-from headtohead.model.record import Recorded, Run
+from headtohead.model.record import Recorded, Recording, Run
 from headtohead.report.text.names import listed, plural
+from headtohead.report.text.setup_names import setup_names
 
 REPLACED = "-replaced"
 """What ends the name of a phase whose case was measured again."""
+MOST_NAMED = 3
 UNKNOWN = "the reason was not recorded"
 
 
@@ -23,9 +24,35 @@ def causes(run: Run) -> tuple[str, ...]:
     return tuple(dict.fromkeys(reasons)) if repeated(run) else ()
 
 
-def repeat_sentence(runs: Sequence[Recorded]) -> str:
+def repeated_setups(recording: Recording) -> str:
+    """Return the setups of the runs with a repeated case: ``, all with 2 CPUs or 2 copies``; empty if there are none.
+
+    Repeats that concern some setups alone may favor them, so they are named; of more than a few their number is given.
+    """
+    names = {
+        (planned.name, label): name
+        for planned in recording.plan.experiments
+        for label, name in setup_names(planned, recording.plan.titles, short=True).items()
+    }
+    runs = [each.run for each in _valid(recording) if repeated(each.run)]
+    found = list(dict.fromkeys(names.get((each.experiment, each.label), each.label) for each in runs))
+    if not found or len(found) == len(names):
+        return ""
+    if len(found) > MOST_NAMED:
+        return f", of {len(found)} of {len(names)} setups"
+    by_level = all(each[:1].isdigit() for each in found)
+    which = f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else found[0]
+    return f", {'all ' if len(runs) > 1 else ''}{'with' if by_level else 'of'} {which}"
+
+
+def _valid(recording: Recording) -> list[Recorded]:
+    runs = sorted(recording.runs, key=lambda each: each.run.run)
+    return [each for each in runs if each.run.status == "valid"]
+
+
+def repeat_sentence(recording: Recording) -> str:
     """Return how many of the runs that count had a case repeated, and why; empty if none had."""
-    valid = [each.run for each in runs if each.run.status == "valid"]
+    valid = [each.run for each in _valid(recording)]
     again = [each for each in valid if repeated(each)]
     if not again:
         return ""
@@ -34,7 +61,8 @@ def repeat_sentence(runs: Sequence[Recorded]) -> str:
     numbers = listed([str(each.run) for each in again])
     which = f"run {numbers}" if len(again) == 1 else f"runs {numbers}"
     return (
-        f"{len(again)} of {plural(len(valid), 'run')} had a case repeated: {listed(why)} ({which}). "
+        f"{len(again)} of {plural(len(valid), 'run')} had a case repeated{repeated_setups(recording)}: {listed(why)} "
+        f"({which}). "
         "Only the last measurement of such a case counts."
     )
 

@@ -1,7 +1,7 @@
 """What more CPUs, copies or threads bring, next to the ideal, in sentences."""
 
 from headtohead.model.analysis.sweeps import Scaling
-from headtohead.report.text.names import counted, counted_many
+from headtohead.report.text.names import capital, counted, counted_many
 from headtohead.report.text.numbers import (
     bracketed,
     count,
@@ -12,12 +12,19 @@ from headtohead.report.text.numbers import (
     signed_percent,
 )
 
+_MOST_PLACES = 2
+
+
+def grown(scaling: Scaling) -> str:
+    """Return what was added: ``a second CPU``, ``going from 2 to 4 CPUs``."""
+    if (scaling.low, scaling.high) == (1, 2):
+        return f"a second {counted(scaling.factor)}"
+    return f"going from {count(scaling.low)} to {count(scaling.high)} {counted_many(scaling.factor)}"
+
 
 def scaling_sentence(scaling: Scaling) -> str:
     """Return the gain from more of a factor next to its ideal; a gain that may be none is given as a range."""
-    one = counted(scaling.factor)
-    grown = f"Going from {count(scaling.low)} to {count(scaling.high)} {counted_many(scaling.factor)}"
-    start = f"A second {one}" if (scaling.low, scaling.high) == (1, 2) else grown
+    start = capital(grown(scaling))
     ideal = f"ideal {signed_percent(100 * scaling.ideal)}"
     if scaling.interval.low <= 0 <= scaling.interval.high:
         ends = [100 * scaling.interval.low, 100 * scaling.interval.high]
@@ -35,17 +42,11 @@ def ideal_kind(scaling: Scaling) -> str:
 
 
 def ideal_sentence(scaling: Scaling) -> str:
-    """Return whether the ideal was reached, and the share of it with its interval, after a sentence that has the gain.
-
-    The ideal has a verdict of its own, by the interval of the gain.
-    """
-    ideal = factor(1 + scaling.ideal)
-    reached = " ".join(efficiency_text(scaling))
-    return {
-        "below": f"That is below the ideal of {ideal}: {reached} of it.",
-        "above": f"That is above the ideal of {ideal}: {reached} of it.",
-        "open": f"Whether that is below the ideal of {ideal} is open: {reached} of it.",
-    }[ideal_kind(scaling)]
+    """Return the share of the ideal that was reached, with its interval and verdict, after a sentence with the gain."""
+    reached, ends = efficiency_text(scaling)
+    low, high = ends.strip("[]").split(", ")
+    kind = {"below": "below it", "above": "above it", "open": "whether it is reached is open"}[ideal_kind(scaling)]
+    return f"That is {reached} of the ideal of {factor(1 + scaling.ideal)} (interval {low} to {high}): {kind}."
 
 
 def efficiency_text(scaling: Scaling) -> tuple[str, str]:
@@ -53,5 +54,7 @@ def efficiency_text(scaling: Scaling) -> tuple[str, str]:
     step = 100 * scaling.low / scaling.high
     ends = [step * (1 + each) for each in (scaling.interval.low, scaling.interval.high)]
     places = percent_decimals([*ends, 100 * scaling.efficiency])
+    while places < _MOST_PLACES and any(each != 100 and round(each, places) == 100 for each in ends):
+        places += 1  # an interval that ends just below the ideal does not reach it
     low, high = (percent(each, places) for each in ends)
     return percent(100 * scaling.efficiency, places), bracketed(low, high)

@@ -1,7 +1,7 @@
 """Setups by names that a reader knows: "OpenSSL on 2 CPUs" for the label ``openssl cpus=2``."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
@@ -12,15 +12,20 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.text.names import counted, counted_many, listed
 
 
-def setup_names(planned: PlannedExperiment | None, titles: Mapping[str, str]) -> Mapping[str, str]:
+def setup_names(
+    planned: PlannedExperiment | None, titles: Mapping[str, str], *, short: bool = False
+) -> Mapping[str, str]:
     """Return a name for each label: the subject's title up to its first comma, then the levels in words.
 
-    Labels stay if two names would be equal. ``titles`` are those of subjects, by name.
+    Labels stay if two names would be equal. ``titles`` are those of subjects, by name. ``short`` are the levels alone
+    if the setups differ in nothing else: "2 CPUs".
     """
     if planned is None:
         return {}
     names = {each.label: _name(each, titles) for each in planned.treatments}
-    return names if len(set(names.values())) == len(names) else {}
+    if len(set(names.values())) < len(names):
+        return {}
+    return _short_names([each.label for each in planned.treatments if not each.floor], names) if short else names
 
 
 def apart(name: str, other: str) -> str:
@@ -48,7 +53,7 @@ def levels_apart(name: str, other: str) -> str:
 
 def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentResult:
     """Return the result with these names in place of its labels; labels without a name stay."""
-    short = _short_names(result, names)
+    short = _short_names([each.label for each in result.treatments if not each.floor], names)
     return replace(
         result,
         treatments=tuple(_named(each, names) for each in result.treatments),
@@ -73,9 +78,9 @@ def _found(finding: Finding, names: Mapping[str, str], short: Mapping[str, str])
     return replace(finding, says=_in_text(finding.says, short), evidence=evidence, of=of)
 
 
-def _short_names(result: ExperimentResult, names: Mapping[str, str]) -> Mapping[str, str]:
+def _short_names(labels: Sequence[str], names: Mapping[str, str]) -> Mapping[str, str]:
     """Return the levels alone as names if the setups differ in nothing else: "2 CPUs"."""
-    own = [names.get(each.label, each.label) for each in result.treatments if not each.floor]
+    own = [names.get(each, each) for each in labels]
     short = {name: levels_apart(name, own[0] if name != own[0] else own[-1]) for name in own}
     return {label: short.get(name) or name for label, name in names.items()} if all(short.values()) else names
 

@@ -89,7 +89,7 @@ def _per(metric: Metric) -> str:
 
 
 def _sentence(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    kind, metric, matters = _kind(comparison), experiment.metric, experiment.matters
+    kind, matters = _kind(comparison), experiment.matters
     if kind == "not-measured" or (kind == "inconclusive" and comparison.ratio is None):
         start = "Not measured:" if kind == "not-measured" else "No verdict on"
         why = f" ({comparison.because.rstrip('.')})" if comparison.because else ""
@@ -97,7 +97,7 @@ def _sentence(comparison: ComparisonResult, experiment: ExperimentResult) -> str
     if kind == "same":
         return _same(comparison, experiment)
     if kind == "inconclusive":
-        return _inconclusive(comparison, metric)
+        return _inconclusive(comparison, experiment)
     extra = "" if comparison.at_least_margin else f" It may be less than the {margin_text(matters)} that matters."
     return f"{difference(comparison, experiment)}.{extra}"
 
@@ -115,8 +115,8 @@ def _same(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     return f"{pair} (interval {between}, {plural(comparison.ratio.n, 'block')})."
 
 
-def _inconclusive(comparison: ComparisonResult, metric: Metric) -> str:
-    baseline, other = comparison.baseline, comparison.other
+def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
+    baseline, other, metric = comparison.baseline, comparison.other, experiment.metric
     if levels := levels_apart(other, baseline):
         baseline, other = levels_apart(baseline, other), levels
     start, ratio = f"No verdict on {other} against {baseline}", comparison.ratio
@@ -130,8 +130,20 @@ def _inconclusive(comparison: ComparisonResult, metric: Metric) -> str:
     end = f"; {as_sentence(comparison.because, capital=False)}" if comparison.because else "."
     if comparison.blocks_needed:
         more = more_blocks(comparison, comparison.blocks_needed)
-        end = f"; about {more:,} more {'block' if more == 1 else 'blocks'} would be needed."
+        what = needed_for(comparison, experiment)
+        end = f"; about {more:,} more {'block' if more == 1 else 'blocks'} would be needed{what}."
     return f"{start}: {seen} ({plural(ratio.n, 'block')}){end}"
+
+
+def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
+    """Return which verdict more blocks would bring if runs keep varying as they do; empty if that is not known."""
+    ratio = comparison.ratio
+    if comparison.blocks_needed_for is None or ratio is None:
+        return ""
+    if comparison.blocks_needed_for == "same":
+        return f" to call them the same within {margin_text(experiment.matters)}"
+    which = levels_apart(comparison.other, comparison.baseline) or comparison.other
+    return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}"
 
 
 def more_blocks(comparison: ComparisonResult, needed: int) -> int:

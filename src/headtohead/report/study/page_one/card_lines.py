@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
-from headtohead.model.case import Case
 from headtohead.model.external.prices import tariff_of
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
@@ -13,16 +12,15 @@ from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.next_step import next_step
-from headtohead.report.study.page_one.setups import MOST, arms, joined, short
+from headtohead.report.study.page_one.response_times import response_times
+from headtohead.report.study.page_one.setups import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.why import together_line, why_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike
-from headtohead.report.text.names import case_phrase, listed, metric_title, plural
-from headtohead.report.text.numbers import percent, quantity, scale_for, share
+from headtohead.report.text.names import metric_title, plural
+from headtohead.report.text.numbers import percent, quantity, share
 from headtohead.report.text.placement import many
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
-
-P99 = "response_time_p99_ns"
 
 
 def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
@@ -43,29 +41,6 @@ def _measured(context: ExperimentContext) -> str:
     what = metric_title(result.primary.of)
     parts = [f"{each.label} {estimate_text(value, result.metric)}" for each, value in shown]
     return f"{joined(parts).removesuffix('.')} ({what})."
-
-
-def _response_time(context: ExperimentContext) -> str:
-    """Return the p99 of each setup at the highest load that has one; empty if it is what decides, or none has it.
-
-    Loads at which the load generator was the limit are left out: their times are its own.
-    """
-    result = context.result
-    if result.primary.of == P99 or not context.load or context.load.searches:
-        return ""
-    for case in reversed(context.cases_of(P99)):
-        found = [(each, context.cell(each, metric=P99, case=case)) for each in arms(result)]
-        known = [(each, cell.estimate.value) for each, cell in found if cell]
-        if known and len(known) == len(found) and not _driver_limited(result, case):
-            scale = scale_for("ns", [value for _, value in known])
-            parts = [f"{scale.full(value)} ({short(each, result)})" for each, value in known]
-            shown = [*parts[:MOST], *([f"{len(parts) - MOST} more in the tables"] if len(parts) > MOST else [])]
-            return f"99 of 100 responses came within {listed(shown)}, {case_phrase(case)}."
-    return ""
-
-
-def _driver_limited(result: ExperimentResult, case: Case) -> bool:
-    return any(limit.case == case and limit.resource == "driver" for each in arms(result) for limit in each.limits)
 
 
 def _sure(context: ExperimentContext) -> str:
@@ -179,8 +154,9 @@ def _leaves_open(context: ExperimentContext) -> str:
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", _measured),
     ("In all", together_line),
-    ("Response time", _response_time),
+    ("Response time", response_times),
     ("Crossover", _crossings),
+    ("CPUs", cpus_line),
     ("Why", why_line),
     ("Cost", _cost),
     ("Price", _price),

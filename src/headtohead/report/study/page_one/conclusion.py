@@ -20,8 +20,9 @@ from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.text.differences import TIMES, TWICE, direction_word
-from headtohead.report.text.names import counted, counted_many, plural
-from headtohead.report.text.numbers import count, factor, percent, percent_decimals
+from headtohead.report.text.names import counted, plural
+from headtohead.report.text.numbers import factor, percent, percent_decimals
+from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
 from headtohead.report.text.verdicts import margin_text, verdict_text
 
@@ -54,9 +55,9 @@ def conclusion_section(study: StudyContext) -> Iterator[Section]:
 
 def open_advice(study: StudyContext) -> Iterator[Advice]:
     """Yield what is still open and what to do first, a line for each question; nothing if all is decided."""
-    found = [(each.number, still_open(each.in_words())) for each in study.experiments]
+    found = [(each.number, text) for each in study.experiments for text in still_open(each.in_words())]
     several = len(study.experiments) > 1
-    if lines := [f"{f'Question {number}: ' if several else ''}{text}" for number, text in found if text]:
+    if lines := [f"{f'Question {number}: ' if several else ''}{text}" for number, text in found]:
         yield Advice(OPEN, tuple(_few(lines)))
 
 
@@ -141,15 +142,12 @@ def _at_least(metric: Metric, interval: Interval) -> str:
     return f"{told}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
 
 
-def _more_of(grown: Scaling) -> str:
+def _more_of(more: Scaling) -> str:
     """Return the least gain from more of a countable factor, next to its ideal; empty if the gain may be nothing."""
-    if grown.interval.low <= 0:
+    if more.interval.low <= 0:
         return ""
-    what = f"going from {count(grown.low)} to {count(grown.high)} {counted_many(grown.factor)}"
-    if (grown.low, grown.high) == (1, 2):
-        what = f"a second {counted(grown.factor)}"
-    least, ideal = factor(1 + grown.interval.low), factor(1 + grown.ideal)
-    return f"{what} makes it at least {least} as fast (ideal {ideal})."
+    least, ideal = factor(1 + more.interval.low), factor(1 + more.ideal)
+    return f"{grown(more)} makes it at least {least} as fast (ideal {ideal})."
 
 
 def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Interval) -> str:

@@ -14,7 +14,7 @@ from headtohead.report.machine.machine_facts import buyer_line
 from headtohead.report.text.dates import date, duration
 from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, plain
-from headtohead.report.text.repeated_cases import causes, repeated, short_cause
+from headtohead.report.text.repeated_cases import causes, repeated, repeated_setups, short_cause
 
 BUSY_TASKS = 0.5
 """From this load of the last minute on, something else ran before the study."""
@@ -26,7 +26,7 @@ def masthead(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     lines = [f"{each.name}: {buyer_line(each)}" for each in servers] if len(servers) > 1 else []
     machine = " | ".join(lines or map(buyer_line, servers or recording.hosts)) or f"machine: {NOT_VISIBLE}"
     busy = busy_line(servers or recording.hosts, recording.runs)
-    return (f"{machine}; {date(analysis.began)}", trust_line(recording.runs), *([busy] if busy else []))
+    return (f"{machine}; {date(analysis.began)}", trust_line(recording), *([busy] if busy else []))
 
 
 def busy_line(hosts: Sequence[HostFacts], runs: Sequence[Recorded]) -> str:
@@ -57,13 +57,13 @@ def _foreign(gate: Mapping[str, Scalar]) -> float:
     return float(used) if gate.get("quiet") is False and isinstance(used, int | float) else 0.0
 
 
-def trust_line(runs: Sequence[Recorded]) -> str:
+def trust_line(recording: Recording) -> str:
     """Return how many runs were made in which time, how many were repeated or do not count, and wrong responses."""
-    if not runs:
+    if not (runs := recording.runs):
         return "No run was made."
     took = span_s(runs)
     parts = [f"{plural(len(runs), 'run')}{f' in {duration(took)}' if took else ''}"]
-    parts += [_again(runs), *_not_counted(runs)]
+    parts += [_again(recording), *_not_counted(runs)]
     records = [record for each in runs for record in each.records if isinstance(record, LoadRecord)]
     if records:
         wrong = sum(sum(each.wrong.values()) for each in records)
@@ -71,12 +71,14 @@ def trust_line(runs: Sequence[Recorded]) -> str:
     return " \u00b7 ".join(each for each in parts if each)
 
 
-def _again(runs: Sequence[Recorded]) -> str:
-    again = [each.run for each in runs if each.run.status == "valid" and repeated(each.run)]
+def _again(recording: Recording) -> str:
+    """Return how many runs had a case repeated, of which setups, and why."""
+    again = [each.run for each in recording.runs if each.run.status == "valid" and repeated(each.run)]
     if not again:
         return "no case repeated"
     why = Counter(cause for each in again for cause in causes(each))
-    return f"{plural(len(again), 'run')} had a case repeated ({listed([each for each, _ in why.most_common()])})"
+    because = listed([each for each, _ in why.most_common()])
+    return f"{plural(len(again), 'run')} had a case repeated{repeated_setups(recording)} ({because})"
 
 
 def _not_counted(runs: Sequence[Recorded]) -> list[str]:

@@ -1,20 +1,28 @@
 """What to do next about an answer: how many more blocks, by which command, in which time; else what its doubts need."""
 
+from collections.abc import Iterator
 from shlex import quote
 
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Severity
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.doubts import worst_first
 from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.text.dates import rough
 from headtohead.report.text.names import plural
+from headtohead.report.text.numbers import factor, factors
+from headtohead.report.text.scaling import grown, ideal_kind
 from headtohead.report.text.setup_names import apart
-from headtohead.report.text.verdicts import as_sentence, more_blocks, withheld
+from headtohead.report.text.verdicts import as_sentence, more_blocks, needed_for, withheld
 
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
+DECIDED = ("better", "worse", "same")
+NO_MORE = "Nothing more is needed for the verdict."
+NARROWER = "measure on a quieter machine, or longer"
 MORE = ("last-look", "out-of-time")
 """Why an experiment ended to which blocks can be added."""
 
@@ -27,11 +35,27 @@ def next_step(context: ExperimentContext) -> str:
     if _waiting(context):
         return _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
+    decided = bool(result.comparisons) and all(each.verdict in DECIDED for each in result.comparisons)
+    if not doubts and _open_ideal(result):
+        return f"{NO_MORE} Whether the ideal is reached needs narrower intervals: {NARROWER}."
     if not doubts:
-        decided = any(each.verdict in ("better", "worse", "same") for each in result.comparisons)
         return "Nothing more for this question here; ask it on your own machine, with your own load." if decided else ""
-    again = f" Then measure again: `headtohead run {study_file(context)}`{_took(context)}."
-    return f"{as_sentence(doubts[0].advice)}{again if doubts[0].severity is Severity.INVALID else ''}"
+    first = doubts[0]
+    if first.severity is Severity.INVALID:
+        return (
+            f"{as_sentence(first.advice)} Then measure again: `headtohead run {study_file(context)}`{_took(context)}."
+        )
+    return (
+        f"{NO_MORE} To remove the doubt: {as_sentence(first.advice, capital=False)}"
+        if decided
+        else as_sentence(first.advice)
+    )
+
+
+def _open_ideal(result: ExperimentResult) -> Scaling | None:
+    """Return the first gain of a winner that may or may not reach its ideal; None if there is none."""
+    won = (each.scaling for each in result.comparisons if each.verdict == "better" and each.scaling)
+    return next((each for each in won if ideal_kind(each) == "open"), None)
 
 
 def study_file(context: ExperimentContext) -> str:
@@ -39,19 +63,21 @@ def study_file(context: ExperimentContext) -> str:
     return f"{quote(context.study.recording.name)}/study.toml"
 
 
-def still_open(context: ExperimentContext) -> str:
-    """Return that no choice follows yet from the open comparisons, and what comes first; empty if none is open."""
+def still_open(context: ExperimentContext) -> Iterator[str]:
+    """Yield what is open, with what comes first: comparisons without a verdict, and an ideal that may be reached."""
     result = context.result
     pairs = [
         f"{each.baseline} or {apart(each.other, each.baseline)}"
         for each in result.comparisons
         if each.verdict == "inconclusive"
     ]
-    if not pairs:
-        return ""
-    what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
-    first = f"measure {_time(context)} first" if _waiting(context) else "see its doubts first"
-    return f"{what}: still open, so no choice follows yet; {first}."
+    if pairs:
+        what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
+        first = f"measure {_time(context)} first" if _waiting(context) else "see its doubts first"
+        yield f"{what}: no choice follows yet; {first}."
+    if more := _open_ideal(result):
+        low, high = factors([1 + more.interval.low, 1 + more.interval.high])
+        yield f"whether {grown(more)} brings the ideal of {factor(1 + more.ideal)}: the interval is {low} to {high}."
 
 
 def _waiting(context: ExperimentContext) -> list[ComparisonResult]:
@@ -79,15 +105,18 @@ def _add(context: ExperimentContext) -> str:
     lost = next((each for each in context.result.findings if each.id == rules.MANY_INVALID.id), None)
     cause = rules.CAUSES.get(str(lost.evidence.get("most_often")), "see the doubts") if lost else ""
     first = f"First end what discards runs ({cause}): `headtohead host`. Then measure" if lost else "Measure"
-    return f"{first} {_time(context)}{_whether(_needed(context))}{_command(context)}"
+    return f"{first} {_time(context)}{_whether(context)}{_command(context)}"
 
 
-def _whether(needed: int) -> str:
+def _whether(context: ExperimentContext) -> str:
+    """Return what the blocks would decide: of one open comparison for which verdict."""
+    waiting, needed = _waiting(context), _needed(context)
     if not needed:
         return "; how many it takes cannot be estimated from these"
     if needed > MOST:
         return f", then look again: about {needed:,} more would decide"
-    return " to decide, if runs keep varying as they do"
+    what = needed_for(waiting[0], context.result) if len(waiting) == 1 else ""
+    return f"{what or ' to decide'}, if runs keep varying as they do"
 
 
 def _command(context: ExperimentContext) -> str:

@@ -1,9 +1,10 @@
-"""Setups on a card: which are shown, their short names, and lists of them."""
+"""Setups on a card: which are shown, their short names, lists of them, and the CPUs that they had."""
 
 from collections.abc import Sequence
 from itertools import takewhile
 
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.report.context import ExperimentContext
 
 MOST = 4
 """The most setups or findings in one line; of more only the number is given."""
@@ -30,3 +31,23 @@ def joined(parts: Sequence[str], *, rest: str = "in the tables") -> str:
         return ""
     more = f"; {len(parts) - MOST} more {rest}" if len(parts) > MOST else ""
     return f"{'; '.join(parts[:MOST])}{more}."
+
+
+def cpus_line(context: ExperimentContext) -> str:
+    """Return how the machine's CPUs were divided between server and load generator; empty if none shared it with them.
+
+    If CPUs are what was varied, the names of the setups have the server's.
+    """
+    cards = [each.card for each in arms(context.result) if each.card]
+    every = next((each.value for each in context.facts if (each.group, each.name) == ("cpu", "threads")), None)
+    if not cards or not isinstance(every, int) or any(not each.driver_cpus or each.drivers for each in cards):
+        return ""
+    driver = len(cards[0].driver_cpus)
+    if any(set(each.cpus) & set(each.driver_cpus) for each in cards):
+        return f"The load generator shared the CPUs of the server{'s' if len(cards) > 1 else ''}."
+    own = {len(each.cpus) for each in cards}
+    if len(own) > 1:
+        return f"The load generator had {driver} of the machine's {every} CPUs to itself."
+    (server,) = own
+    which = "the other" if driver == every - server == 1 else f"{driver} of the others"
+    return f"{'Each' if len(cards) > 1 else 'The'} server had {server} of {every} CPUs, the load generator {which}."

@@ -23,9 +23,19 @@ EXPLAINS = 0.5
 def why_line(context: ExperimentContext) -> str:
     """Return the CPU time of the work with whether it explains the answer, and what was the limit."""
     result = context.result
-    spent = _per_response(result) or _per_copy(context) or _busy(result)
+    spent = (
+        _per_copy(context) if _many(context) else "" if _restates(result) else _per_response(result) or _busy(result)
+    )
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     return " ".join(each for each in (spent, limited_sentence(replace(result, treatments=shortened))) if each)
+
+
+def _restates(result: ExperimentResult) -> bool:
+    """Return whether each setup kept the same number of CPUs full: CPU time per response is then the rate, inverted."""
+    shown = arms(result)
+    cpus = {len(each.card.cpus) for each in shown if each.card}
+    full = all(each.limits and all(limit.resource == "cpu" for limit in each.limits) for each in shown)
+    return full and (len(cpus) == 1 or not any(_costs(each) for each in shown))
 
 
 def together_line(context: ExperimentContext) -> str:
@@ -81,6 +91,8 @@ def _per_copy(context: ExperimentContext) -> str:
     parts = [f"{had[each.label]:.2f} ({short(each, result)})" for each in arms(result) if each.label in had]
     explained = [_explained(each, had) for each in result.comparisons if each.verdict in ("better", "worse")]
     reason = " That is the likely reason." if explained and all(explained) else ""
+    if not reason and max(had.values()) < ALIKE * min(had.values()):
+        return ""
     return f"CPUs busy per {counted(result.metric.per or '')}: {joined(parts)}{reason}"
 
 
