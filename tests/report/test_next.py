@@ -122,7 +122,7 @@ def test_a_verdict_that_is_forbidden_is_measured_again() -> None:
 def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
     doubted = replace(STATIC, findings=(finding("spread", "Runs vary."),))
     assert answer(doubted).badge == "clear"
-    assert next_step(context(doubted)) == "Nothing more is needed for the verdict. To remove the doubt: do this."
+    assert next_step(context(doubted)) == "No more blocks are needed for the verdict. Do this."
     assert next_step(context(replace(OPEN_ONE, stopped="decided", findings=doubted.findings))) != ""
 
 

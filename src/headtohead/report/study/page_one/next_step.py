@@ -21,7 +21,7 @@ from headtohead.report.text.verdicts import as_sentence, more_blocks, needed_for
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
 DECIDED = ("better", "worse", "same")
-NO_MORE = "Nothing more is needed for the verdict."
+NO_MORE = "No more blocks are needed for the verdict."
 NARROWER = "measure on a quieter machine, or longer"
 MORE = ("last-look", "out-of-time")
 """Why an experiment ended to which blocks can be added."""
@@ -45,11 +45,7 @@ def next_step(context: ExperimentContext) -> str:
         return (
             f"{as_sentence(first.advice)} Then measure again: `headtohead run {study_file(context)}`{_took(context)}."
         )
-    return (
-        f"{NO_MORE} To remove the doubt: {as_sentence(first.advice, capital=False)}"
-        if decided
-        else as_sentence(first.advice)
-    )
+    return f"{NO_MORE if decided else ''} {as_sentence(first.advice)}".lstrip()
 
 
 def _open_ideal(result: ExperimentResult) -> Scaling | None:
