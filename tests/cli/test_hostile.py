@@ -68,42 +68,29 @@ def chosen(request: pytest.FixtureRequest) -> Callable[[str], bool]:
     return choose
 
 
-def test_a_page_of_spoiled_texts_has_no_element_that_another_one_lacks(
+def test_no_output_of_spoiled_texts_steers_a_page_a_terminal_or_markdown(
     usual: Path, spoiled: Path, command: Command, chosen: Callable[[str], bool]
 ) -> None:
     hostile.spoil(spoiled, chosen)
 
-    code, out, err = command("report", spoiled)
+    told = [command(*words, spoiled) for words in (("report",), ("report", "--json"), ("compare",))]
 
-    assert (code, err) == (0, "")
-    before, found = elements(usual / "report.html"), elements(spoiled / "report.html")
+    assert [(code, err) for code, _, err in told] == [(0, "")] * 3
+    written = [(spoiled / name).read_text() for name in ("report.html", "report.md", "analysis.json")]
+    for text in (*(out for _, out, _ in told), *written, (spoiled / "measurements.csv").read_text()):
+        assert "alert(1)" in text
+        assert UNSHOWN.search(OUR_COLORS.sub("", text)) is None
+    has_no_element_that_another_page_lacks(elements(spoiled / "report.html"), elements(usual / "report.html"))
+    has_no_raw_tag_link_or_fence((spoiled / "report.md").read_text(), (usual / "report.md").read_text())
+
+
+def has_no_element_that_another_page_lacks(found: Elements, before: Elements) -> None:
     assert found.kinds <= {*before.kinds, ("text", "transform")}  # a label of two lines is drawn as two texts
     assert found.scripts == before.scripts
     assert all(link.startswith(("#", "data:image/png;base64,")) for link in found.links)
-    assert "alert(1)" in (spoiled / "report.html").read_text()
-    assert "alert(1)" in out
 
 
-def test_no_output_of_spoiled_texts_steers_a_terminal(
-    spoiled: Path, command: Command, chosen: Callable[[str], bool]
-) -> None:
-    hostile.spoil(spoiled, chosen)
-
-    printed = [command(*words, spoiled)[1] for words in (("report",), ("report", "--json"), ("compare",))]
-
-    written = [(spoiled / name).read_text() for name in ("report.html", "report.md", "analysis.json")]
-    for text in (*printed, *written, (spoiled / "measurements.csv").read_text()):
-        assert "alert(1)" in text
-        assert UNSHOWN.search(OUR_COLORS.sub("", text)) is None
-
-
-def test_markdown_of_spoiled_texts_has_no_raw_tag_link_or_fence(
-    usual: Path, spoiled: Path, command: Command, chosen: Callable[[str], bool]
-) -> None:
-    hostile.spoil(spoiled, chosen)
-    command("report", spoiled)
-
-    before, found = ((each / "report.md").read_text() for each in (usual, spoiled))
+def has_no_raw_tag_link_or_fence(found: str, before: str) -> None:
     for raw in (r"(?<!\\)<", r"(?<!\\)\]\(", r"(?<!\\)~", r"(?<!\\)&"):
         assert re.search(raw, before) is None
         assert re.search(raw, found) is None
