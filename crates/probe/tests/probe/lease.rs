@@ -1,20 +1,12 @@
 //! A run ends when its client gives no more signs of life.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
-
-mod supervised;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::supervised::stubborn::{STUBBORN, assert_nothing_left, assert_whole};
+use super::supervised::{PROBE, Supervised, command, new_id, run_dir, within};
 use serde_json::json;
-use supervised::stubborn::{STUBBORN, assert_nothing_left, assert_whole};
-use supervised::{PROBE, Supervised, command, new_id, run_dir, within};
 
 #[test]
 fn a_client_that_falls_silent_loses_its_run_though_its_input_stays_open() {

@@ -1,17 +1,9 @@
 //! What a group is given reaches its processes, and what they use is counted.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
-
-mod supervised;
 
 use std::time::Duration;
 
+use super::supervised::{Supervised, cgroups_for, root_for};
 use serde_json::{Value, json};
-use supervised::{Supervised, cgroups_for, root_for};
 
 /// Spins until it has used a fifth of a second of CPU time, in children that come and go.
 const SPIN: &str =

@@ -1,20 +1,12 @@
 //! Subject and driver in networks of their own: they reach each other, nothing else, and nothing of it is left.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
-
-mod supervised;
 
 use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
 use std::time::Duration;
 
+use super::supervised::{Greeted, Supervised, root_for, within};
 use serde_json::{Value, json};
-use supervised::{Greeted, Supervised, root_for, within};
 
 /// How much the driver sends.
 const SENT_BYTES: u64 = 2_000_000;

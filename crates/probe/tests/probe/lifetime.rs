@@ -1,20 +1,14 @@
 //! Nothing outlives its run, however the run ends.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
-
-mod supervised;
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::supervised::stubborn::{OF_STUBBORN, STUBBORN, assert_nothing_left, assert_whole};
+use super::supervised::{
+    PROBE, Supervised, cgroups_of, command, new_id, processes_of, run_dir, within,
+};
 use serde_json::json;
-use supervised::stubborn::{OF_STUBBORN, STUBBORN, assert_nothing_left, assert_whole};
-use supervised::{PROBE, Supervised, cgroups_of, command, new_id, processes_of, run_dir, within};
 
 #[test]
 fn a_program_is_started_awaited_and_its_end_told() {
@@ -217,7 +211,7 @@ fn a_killed_parent_takes_everything_with_it_although_the_pipe_stays_open() {
         .arg(&requests)
         .args([PROBE, "supervise", "--id", &id, "--run-dir"])
         .arg(run_dir(&id))
-        .args(supervised::user())
+        .args(super::supervised::user())
         .env("F", &fifo)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -1,5 +1,4 @@
 //! A supervise that really runs, asked over its pipes; ended and swept when dropped, even by a failing test.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod output;
 pub mod stubborn;

@@ -1,14 +1,6 @@
 //! What the commands say of themselves, and which words they refuse.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
 
-mod supervised;
-
-use supervised::output::{probe, text};
+use super::supervised::output::{probe, text};
 
 #[test]
 fn help_is_as_it_was_read_in_review() {

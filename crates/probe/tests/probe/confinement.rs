@@ -1,20 +1,11 @@
 //! What programs of a run may not do: gain rights, see others' files, or have us open files for them through links.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
-
-mod supervised;
-
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::PathBuf;
 
+use super::supervised::{Supervised, root_for};
 use serde_json::{Value, json};
-use supervised::{Supervised, root_for};
 
 fn started() -> Supervised {
     let mut run = Supervised::start(&[]).run;
@@ -120,7 +111,7 @@ fn what_is_to_be_kept_is_seen() {
     if !root_for("give a run its own view of files") {
         return;
     }
-    let kept = std::env::temp_dir().join(format!("kept-{}", supervised::new_id()));
+    let kept = std::env::temp_dir().join(format!("kept-{}", super::supervised::new_id()));
     fs::create_dir(&kept).expect("a folder");
     fs::write(kept.join("file"), "seen\n").expect("a file");
     let word = kept.to_str().expect("plain");

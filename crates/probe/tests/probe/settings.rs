@@ -1,19 +1,10 @@
 //! Settings of the system, in a folder that stands for the machine's: set, read back, and put back as found.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
-
-mod supervised;
-
 use std::fs;
 use std::path::PathBuf;
 
+use super::supervised::{Greeted, Supervised, new_id, root_for};
 use serde_json::{Value, json};
-use supervised::{Greeted, Supervised, new_id, root_for};
 
 /// A machine with one setting, whose value is not the kernel's default.
 struct Machine(PathBuf);

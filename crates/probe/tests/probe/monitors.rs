@@ -1,20 +1,12 @@
 //! The monitors' table, the gate and the witness.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a test may fail loudly"
-)]
-
-mod supervised;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::supervised::output::{probe, text};
+use super::supervised::{PROBE, Supervised, within};
 use serde_json::{Value, json};
-use supervised::output::{probe, text};
-use supervised::{PROBE, Supervised, within};
 
 /// A column of the table, empty cells left out.
 fn column(table: &str, name: &str) -> Vec<u64> {
