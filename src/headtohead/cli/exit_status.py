@@ -42,7 +42,9 @@ MarkdownOption = Annotated[
     Path | None, typer.Option("--markdown", metavar="FILE", help="Write a summary for a pull request to this file.")
 ]
 
-WaitOption = Annotated[bool, typer.Option("--wait", help="Wait for the end of another measurement of this machine.")]
+WaitOption = Annotated[
+    bool, typer.Option("--wait", help="Wait for the end of another measurement here, and up to 10 minutes for quiet.")
+]
 
 
 def ask_writable(*files: Path | None) -> None:

@@ -20,8 +20,7 @@ from headtohead.execute.sandbox import Environment
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.files.there import FilesThere
-from headtohead.hosts.lock import measuring
-from headtohead.hosts.paths import cache_dir, lock_path, run_dir, this_owner
+from headtohead.hosts.paths import cache_dir, run_dir, this_owner
 from headtohead.hosts.software import account
 from headtohead.hosts.ssh.files import RemoteFiles
 from headtohead.hosts.ssh.host import SshHost
@@ -61,7 +60,7 @@ class Machines(Protocol):
 
 @dataclass(frozen=True)
 class ThisMachine:
-    """The machine that headtohead runs on. With ``wait``, a study waits for the end of another one here."""
+    """The machine that headtohead runs on. With ``wait``, a study waits for the end of another one, and for quiet."""
 
     question: Question
     wait: bool = False
@@ -76,13 +75,13 @@ class ThisMachine:
 
     @contextlib.contextmanager
     def measuring(self, question: Question, plan: Plan, *, since: str) -> Iterator[Environments]:
-        """Hold the lock of this machine."""
-        waiting = say if self.wait else None
-        with measuring(lock_path(cache_dir()), study=str(question.path), since=since, waiting=waiting):
+        """Hold the locks of our cache and of this machine."""
+        with here.measuring_here(str(question.path), since=since, wait=self.wait):
             for removed in sweep():
                 say(f"Removed: {removed}")
             question.ask_room(plan)
-            yield {None: replace(here.environment_here(), shown=question.working_directories)}
+            environment = here.environment_here(patient=self.wait)
+            yield {None: replace(environment, shown=question.working_directories)}
 
 
 @dataclass

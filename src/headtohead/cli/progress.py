@@ -1,11 +1,13 @@
 """Progress with time left: a bar on a terminal, one line per block elsewhere; always on standard error."""
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from headtohead.cli.wiring import say
@@ -29,13 +31,42 @@ Verdicts = Callable[[PlannedExperiment, Sequence[Recorded], str], Iterable[str]]
 """The verdicts of an experiment that has ended, as sentences: from its runs and why it ended."""
 
 
+class Pace:
+    """How much longer runs take than was planned: by waits, by repetitions, by slow programs."""
+
+    def __init__(self, clock_s: Callable[[], float]) -> None:
+        self._clock_s = clock_s
+        self._began_s: float | None = None
+        self._planned_s = 0.0
+        self._current_s = 0.0
+
+    def began(self, planned_s: float) -> None:
+        """Note that a run begins, and how long it is planned to take."""
+        self._began_s = self._clock_s() if self._began_s is None else self._began_s
+        self._current_s = planned_s
+
+    def ended(self, planned_s: float) -> None:
+        """Note that a planned run has ended."""
+        self._planned_s += planned_s
+        self._current_s = 0.0
+
+    def factor(self) -> float:
+        """Return the time since the first run over the time planned for what has begun since then, at least 1."""
+        planned_s = self._planned_s + self._current_s
+        if self._began_s is None or planned_s <= 0:
+            return 1.0
+        return max(1.0, (self._clock_s() - self._began_s) / planned_s)
+
+
 class ProgressBar:
     """Follows a session: block, run, and the time left to the first interim analyses, then to the current one."""
 
-    def __init__(self, plan: Plan, *, verdicts: Verdicts) -> None:
+    def __init__(self, plan: Plan, *, verdicts: Verdicts, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._plan = plan
         self._verdicts = verdicts
         self._run = ""
+        self._waited_in = ""
+        self._pace = Pace(clock_s)
         self._live = sys.stderr.isatty()
         columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[left]}"))
         self._bar = Progress(
@@ -76,6 +107,7 @@ class ProgressBar:
         block = f"block {planned.block} of {experiment.looks[0]} to {experiment.looks[-1]}"
         text = f"{experiment.name}, {block}, run {planned.place}: {planned.treatment}{again}"
         self._run = text
+        self._pace.began(experiment.run_s.get(planned.treatment, 0) if attempt == 1 else 0)
         self._bar.update(self._task, description=text, left=self._left())
 
     def tell(self, text: str) -> None:
@@ -88,10 +120,18 @@ class ProgressBar:
         """Show what a search does next; without a terminal, the line of its run gives the number of trials."""
         self._bar.update(self._task, description=f"{self._run}, {text}", left=self._left())
 
+    def waiting(self, text: str) -> None:
+        """Show what a run waits for: the time left grows meanwhile; without a terminal, once a run."""
+        self._bar.update(self._task, description=f"{self._run}, {escape(text)}", left=self._left())
+        if not self._live and self._waited_in != self._run:
+            say(f"{self._run}: {text}")
+        self._waited_in = self._run
+
     def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
         """Count a run; a repeated one was not planned for, so it does not reduce the time left."""
         run = recorded.run
         if run.attempt == 1:
+            self._pace.ended(experiment.run_s.get(run.label, 0))
             self._bar.update(self._task, advance=experiment.run_s.get(run.label, 0), left=self._left())
         if run.status != "valid":
             told = f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({'; '.join(run.reasons)})"
@@ -107,7 +147,7 @@ class ProgressBar:
 
     def _left(self) -> str:
         task = self._bar.tasks[0]
-        left_s = max(0.0, (task.total or 0) - task.completed)
+        left_s = max(0.0, (task.total or 0) - task.completed) * self._pace.factor()
         return f"about {left_s / 60:.0f} min left" if left_s >= MINUTES_FROM_S else f"about {left_s:.0f} s left"
 
 

@@ -1,4 +1,4 @@
-"""Locks between processes: one measures at a time, and one makes a part of the cache at a time.
+"""Locks of the cache: one measures with it at a time, and one makes a part of it at a time. The machine has its own.
 
 No other user can hold us up.
 """
@@ -7,12 +7,11 @@ import contextlib
 import fcntl
 import json
 import os
-import pwd
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from headtohead.hosts.owners import name_of
+from headtohead.hosts.owners import name_of, user_name
 from headtohead.model.errors import BusyError, HostError
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
@@ -24,7 +23,7 @@ OF_OTHERS = 0o077
 
 @contextlib.contextmanager
 def measuring(path: Path, *, study: str, since: str, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Hold the lock of this machine; BusyError names the holder if there is one.
+    """Hold the lock of a cache; BusyError names the holder if there is one.
 
     With ``waiting``, wait for the holder's end instead: it gets a sentence that names the holder.
 
@@ -98,16 +97,9 @@ def _make_ours(opened: int, mode: int, path: Path) -> None:
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
         raise _unusable(path, "It is not a file")
     if found.st_uid != os.geteuid():
-        raise _unusable(path, f"It belongs to the user {_name(found.st_uid)}")
+        raise _unusable(path, f"It belongs to the user {user_name(found.st_uid)}")
     if found.st_mode & OF_OTHERS:
         os.fchmod(opened, mode)
-
-
-def _name(uid: int) -> str:
-    try:
-        return pwd.getpwuid(uid).pw_name
-    except KeyError:
-        return str(uid)
 
 
 def _unusable(path: Path, why: str | None) -> HostError:

@@ -14,11 +14,16 @@ OWNER = 0o700
 
 
 def name_of(user: str | None) -> str:
-    """Return the name of the user that programs run as, ours without one; its number if it has no name."""
+    """Return the name of the user that programs run as, ours without one."""
+    return user or user_name(os.geteuid())
+
+
+def user_name(uid: int) -> str:
+    """Return the name of a user, the number if there is no name."""
     try:
-        return user or pwd.getpwuid(os.geteuid()).pw_name
+        return pwd.getpwuid(uid).pw_name
     except KeyError:
-        return str(os.geteuid())
+        return str(uid)
 
 
 def give_to(user: str | None, path: Path) -> None:

@@ -32,11 +32,15 @@ def is_running(pid: int, proc: Path) -> bool:
 
 
 def name_of(pid: int, proc: Path) -> str:
-    """Return the name of a process as the kernel keeps it, ``?`` if it is gone."""
+    """Return the name of a process as the kernel keeps it, ``?`` if it is gone.
+
+    Every user chooses those of his own, so what could write on a terminal is replaced.
+    """
     try:
-        return (proc / str(pid) / "comm").read_text(errors="replace").strip()
+        name = (proc / str(pid) / "comm").read_text(errors="replace").strip()
     except OSError:
         return "?"
+    return "".join(each if each.isprintable() else "?" for each in name)
 
 
 def ancestry(pid: int, proc: Path) -> frozenset[int]:

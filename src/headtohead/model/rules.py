@@ -212,3 +212,5 @@ class GateRule:
 
 
 GATE: Final = GateRule(below_cpus=NOT_QUIET.limit, for_s=0.3, within_s=15.0)
+PATIENT_S: Final = 600.0
+"""How long ``--wait`` waits for quiet before each case, in place of the gate's own time."""

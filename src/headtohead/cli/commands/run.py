@@ -209,7 +209,7 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
 
     with ProgressBar(plan, verdicts=verdicts) as bar, contextlib.ExitStack() as stack:
         for server, each in contexts.items():
-            each.show, each.show_trial = bar.tell, bar.trying
+            each.show, each.show_trial, each.show_wait = bar.tell, bar.trying, bar.waiting
             prepare(stack.enter_context(each), plan.on(server))
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:

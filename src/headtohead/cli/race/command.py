@@ -14,14 +14,13 @@ from headtohead.cli.commands.run import Wanted, measure, stopped_by_signals
 from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption, WaitOption
 from headtohead.cli.folders.facts_and_prices import told_by
 from headtohead.cli.folders.more import MoreOption
-from headtohead.cli.here import environment_here
+from headtohead.cli.here import environment_here, measuring_here
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.trial import tried
 from headtohead.cli.wiring import JsonOption, read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
-from headtohead.hosts.lock import measuring
-from headtohead.hosts.paths import cache_dir, lock_path, run_dir, this_owner
+from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.model.errors import WordsError
 
 OF_A_RACE = 0
@@ -112,7 +111,7 @@ def command(
         _ask_free(save)
     with stopped_by_signals(), _own_folder() as folder:
         since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-        with measuring(lock_path(cache_dir()), study="a race", since=since, waiting=say if wait else None):
+        with measuring_here("a race", since=since, wait=wait):
             race = tried(race, environment_here(), folder / "trial", differ=differ)
         write_files(files_of(race), folder / "race")
         study = folder / "race" / STUDY

@@ -2,13 +2,14 @@
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from headtohead.execute.context.quiet import wait_for_quiet
+from headtohead.execute.context.shared_by_runs import silent
 from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case
@@ -31,6 +32,8 @@ class RunLog:
     sandbox: Sandbox
     apart: tuple[int, ...] = ()
     """CPUs that share no core with the subject's and the driver's; the gate does not wait for what others do there."""
+    show: Callable[[str], None] = silent
+    """Receives what the run waits for."""
     phases: list[Phase] = field(default_factory=list)
     gates: list[dict[str, Scalar]] = field(default_factory=list)
     documents: list[dict[str, Any]] = field(default_factory=list)
@@ -78,18 +81,7 @@ class RunLog:
         self.gates[-1]["subject_cpus"] = busy
 
     def _gated(self) -> Gate:
-        rule = self.sandbox.environment.gate
-
-        def gated(sandbox: Sandbox, *, apart: Sequence[int] = ()) -> Gate:
-            return sandbox.supervisor.gate(
-                below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s, apart=apart
-            )
-
-        drivers = self.sandbox.drivers
-        with ThreadPoolExecutor(max(1, len(drivers))) as pool:  # each waits on its own machine
-            quiet = [each.quiet for each in pool.map(gated, drivers)]
-        gate = gated(self.sandbox, apart=self.apart)
-        return replace(gate, quiet=gate.quiet and all(quiet))
+        return wait_for_quiet(self.sandbox, apart=self.apart, show=self.show)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         found = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}

@@ -62,7 +62,8 @@ class StudyContext:
     ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``), and
     ``passwords`` has its password, which never leaves this process but for files of runs.
     On a bench ``local_data`` has the folder here of each experiment's data set, ``far_data`` the one on each driver.
-    ``show`` receives a message about each slow step, ``show_trial`` each trial of a search.
+    ``show`` receives a message about each slow step, ``show_trial`` each trial of a search,
+    ``show_wait`` what a run waits for.
     """
 
     environment: Environment
@@ -71,6 +72,7 @@ class StudyContext:
     rules: RunRules
     show: Callable[[str], None] = silent
     show_trial: Callable[[str], None] = silent
+    show_wait: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
     local_data: dict[str, Path] = field(default_factory=dict)
     far_data: dict[tuple[str, str], Path] = field(default_factory=dict)

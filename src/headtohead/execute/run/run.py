@@ -39,7 +39,9 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
     kept: Recorded | None = None
     try:
         with environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed, drivers=treatment.drivers) as sandbox:
-            context = RunContext(study_context, request, sandbox, RunLog(sandbox, treatment.apart or ()))
+            context = RunContext(
+                study_context, request, sandbox, RunLog(sandbox, treatment.apart or (), study_context.show_wait)
+            )
             status = _make(context, treatment)
             kept = _keep(context, layout, status=status, started_at=started_at)
     except HostError:

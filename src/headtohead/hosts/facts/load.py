@@ -3,9 +3,10 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from headtohead.hosts.paths import PROC, stat_fields
-from headtohead.hosts.processes import all_pids, ancestry, name_of
+from headtohead.hosts.processes import PARENT, all_pids, ancestry, name_of
 from headtohead.hosts.tree import Tree
 
 SAMPLE_S = 0.5
@@ -26,6 +27,42 @@ class LoadNow:
 
     cpus: float
     busiest: tuple[tuple[str, float], ...]
+
+
+class BusiestProcess:
+    """Finds which process used the most CPU from one look to the next, besides those that this one has started."""
+
+    def __init__(self, *, proc: Path = PROC) -> None:
+        """Take the first look."""
+        self._proc = proc
+        self._before = self._others()
+
+    def look(self) -> str | None:
+        """Return the busiest process since the last look, as ``name (pid 123)``; None if none was seen to work."""
+        others = self._others()
+        used = {pid: ticks - self._before.get(pid, 0) for pid, ticks in others.items()}
+        self._before = others
+        pid = max(used, key=lambda each: used[each], default=0)
+        return f"{name_of(pid, self._proc)} (pid {pid})" if used.get(pid) else None
+
+    def _others(self) -> dict[int, int]:
+        """Return the CPU time of the other processes, in clock ticks."""
+        fields = {pid: each for pid in all_pids(self._proc) if (each := stat_fields(pid, proc=self._proc))}
+        parents = {pid: int(each[PARENT]) for pid, each in fields.items()}
+        return {pid: _cpu_ticks(each) for pid, each in fields.items() if not _descends(pid, os.getpid(), parents)}
+
+
+def _descends(pid: int, ancestor: int, parents: Mapping[int, int]) -> bool:
+    """Return whether a process is that one, or comes from it; loops end, as readings of other instants may make one."""
+    seen: set[int] = set()
+    while pid in parents and pid not in seen and pid != ancestor:
+        seen.add(pid)
+        pid = parents[pid]
+    return pid == ancestor
+
+
+def _cpu_ticks(fields: tuple[str, ...]) -> int:
+    return int(fields[USER_TICKS]) + int(fields[SYSTEM_TICKS])
 
 
 def sample_load(tree: Tree) -> LoadNow | None:
@@ -58,5 +95,5 @@ def _ticks(*, proc_tree: Tree, ours: frozenset[int]) -> dict[int, int]:
     for pid in all_pids(proc):
         fields = () if pid in ours else stat_fields(pid, proc=proc)
         if fields:
-            found[pid] = int(fields[USER_TICKS]) + int(fields[SYSTEM_TICKS])
+            found[pid] = _cpu_ticks(fields)
     return found
