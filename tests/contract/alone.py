@@ -9,6 +9,7 @@ from headtohead.execute.context.current_run import RunContext
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import StudyContext
+from headtohead.execute.data.datasets import DataSets
 from headtohead.execute.pages.check import Site
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
@@ -95,7 +96,7 @@ class Served:
 
 
 @contextmanager
-def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
+def served(alone: Alone, *, datasets: DataSets) -> Iterator[Served]:
     """Prepare and start a subject; stop it in the end, and check what its data hold then."""
     planned = alone.planned()
     of_study = plan(planned)

@@ -241,7 +241,7 @@ def rules() -> RunRules:
 
 def one_run(asked: Question, folder: Path) -> Recorded:
     """Carry out the first run of a study; return it as its folder holds it."""
-    return run_on(StudyContext(environment(), asked.study, asked.home.datasets, rules()), asked, folder)
+    return run_on(StudyContext(environment(), asked.study, asked.home.known_datasets(), rules()), asked, folder)
 
 
 def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Recorded:

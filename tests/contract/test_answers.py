@@ -46,7 +46,7 @@ def name_of(alone: Alone) -> str:
 def test_it_gives_twenty_right_answers_and_a_spoiled_one_is_refused(alone: Alone, tmp_path: Path) -> None:
     need(alone.subject, *alone.needed.values())
 
-    with served(alone, datasets=HOME.datasets) as found:
+    with served(alone, datasets=HOME.known_datasets()) as found:
         site, twenty = found.site, asked_of(found.dataset, tmp_path)
         right = wrong_pages(site, workload(alone), data=tmp_path)
         compressed = wrong_pages(site, workload(alone), data=tmp_path, gzip=True)

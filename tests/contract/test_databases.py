@@ -126,7 +126,7 @@ def test_a_copy_that_became_corrupt_fails_a_run_and_the_next_one_has_a_sound_one
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with StudyContext(environment(), asked.study, asked.home.datasets, rules()) as study_context:
+        with StudyContext(environment(), asked.study, asked.home.known_datasets(), rules()) as study_context:
             prepare(study_context, plan)
             (pristine,) = set(study_context.prepared.values())
             corrupt(study_context.copies.take(pristine))
@@ -185,7 +185,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with StudyContext(environment(), asked.study, asked.home.datasets, rules()) as study_context:
+        with StudyContext(environment(), asked.study, asked.home.known_datasets(), rules()) as study_context:
             prepare(study_context, plan)
             (pristine,) = set(study_context.prepared.values())
             with disk(disk_space.size_bytes(pristine) + WORKING_ROOM_BYTES) as runs:
@@ -207,7 +207,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
 
 def prepared_dataset(asked: Question) -> Path:
     """Return the generated data set of a study, in the usual cache."""
-    study_context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
+    study_context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
     plan = asked.plan(asked.machine())
     bare = replace(plan, experiments=tuple(replace(each, treatments=()) for each in plan.experiments))
     prepare(study_context, bare)
@@ -246,7 +246,9 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with StudyContext(replace(usual, cache=cache), asked.study, asked.home.datasets, rules()) as study_context:
+        with StudyContext(
+            replace(usual, cache=cache), asked.study, asked.home.known_datasets(), rules()
+        ) as study_context:
             prepare(study_context, plan)
             carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
     finally:

@@ -51,7 +51,7 @@ def study(folder: Path, *, connections: list[int]) -> Question:
 def run(asked: Question, folder: Path, *, gate: GateRule) -> Recorded:
     """Return a run by all rules."""
     environment = replace(environment_here(), gate=gate)
-    return run_on(StudyContext(environment, asked.study, asked.home.datasets, run_rules()), asked, folder)
+    return run_on(StudyContext(environment, asked.study, asked.home.known_datasets(), run_rules()), asked, folder)
 
 
 def test_a_case_waits_until_others_are_below_the_limit_for_so_long(tmp_path: Path) -> None:

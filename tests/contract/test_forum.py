@@ -48,7 +48,7 @@ def without_one_message(page: str) -> str:
 
 def of_another_state(_: str) -> str:
     """Return the index as it is with other messages."""
-    return (data_set(environment_here(), HOME.datasets, ANOTHER) / "board.html").read_text()
+    return (data_set(environment_here(), HOME.known_datasets(), ANOTHER) / "board.html").read_text()
 
 
 def of_an_error(_: str) -> str:
@@ -71,7 +71,7 @@ def lying(folder: Path, page: str, *, always: bool) -> tuple[Home, str]:
 
 
 def right_index() -> str:
-    return (data_set(environment_here(), HOME.datasets, FORUM) / "board.html").read_text()
+    return (data_set(environment_here(), HOME.known_datasets(), FORUM) / "board.html").read_text()
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda each: each.__name__)
@@ -101,7 +101,7 @@ def test_a_wrong_index_under_load_makes_the_run_invalid(wrong: Callable[[str], s
 def test_a_database_is_prepared_serves_stops_in_time_and_leaves_nothing(database: Subject) -> None:
     need(database)
 
-    with served(Alone(database, "sql/forum-v1", FORUM), datasets=HOME.datasets) as found:
+    with served(Alone(database, "sql/forum-v1", FORUM), datasets=HOME.known_datasets()) as found:
         reach = found.system.servers[-1].reach()
 
     assert "protocol" in reach
@@ -123,7 +123,7 @@ def test_a_database_that_lost_a_row_is_refused(database: Subject, tmp_path: Path
 
     with (
         pytest.raises(SubjectError, match="does not hold the data set") as caught,
-        served(Alone(database, "sql/forum-v1", FORUM), datasets=datasets),
+        served(Alone(database, "sql/forum-v1", FORUM), datasets={FORUM.set: datasets / FORUM.set}),
     ):
         pass
 

@@ -52,7 +52,7 @@ def test_another_user_gets_into_no_database_and_reads_no_password(
     assert data is not None
     home = home_changed(tmp_path, data.set, repr(secrets.token_hex()))  # of which there is no prepared copy
     asked = question(study_text(pair), tmp_path, home=home)
-    context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
+    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
     attacked: list[str] = []
     let_in: list[str] = []
     start = Server.start
@@ -84,7 +84,7 @@ def test_another_user_gets_into_no_database_and_reads_no_password(
 def test_another_user_reaches_no_file_server(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need(*pair.subjects)
     asked = question(study_text(pair), tmp_path)
-    context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
+    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
     tried: list[str] = []
     start = Server.start
 
@@ -110,7 +110,7 @@ def test_even_in_its_own_network_samba_lets_no_guest_in(
 ) -> None:
     need(*pair.subjects)
     asked = question(study_text(pair), tmp_path)
-    context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
+    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
     codes: dict[str, int | None] = {}
     start = Server.start
 

@@ -45,6 +45,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_every_study_that_a_page_shows_can_be_read(page: str, text: str, tmp_path: Path) -> None:
     study = tmp_path / "shown.toml"
     study.write_text(text, "utf-8")
+    (tmp_path / "my.json").write_text("{}")  # the file of one page's study
 
     assert read_study(study, find_home()).experiments, page
 

@@ -25,7 +25,9 @@ from tests.contract.alone import Alone, served
 from tests.contract.bench import FORUM
 from tests.contract.homes import HOME
 
-with served(Alone(subjects.read_subject(HOME.subjects / sys.argv[1]), "sql/forum-v1", FORUM), datasets=HOME.datasets):
+ALONE = Alone(subjects.read_subject(HOME.subjects / sys.argv[1]), "sql/forum-v1", FORUM)
+
+with served(ALONE, datasets=HOME.known_datasets()):
     print("up", flush=True)
     time.sleep(600)
 """

@@ -72,7 +72,7 @@ class Laboratory:
         environment.cache.mkdir()
         self.layout = Layout(folder / "results")
         write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
-        self.study_context = StudyContext(environment, study, home.datasets, run_rules())
+        self.study_context = StudyContext(environment, study, home.known_datasets(), run_rules())
 
     def prepared(self) -> Self:
         """Generate, build and prepare what the study needs."""

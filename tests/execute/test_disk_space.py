@@ -20,13 +20,15 @@ def test_room_for_a_whole_study_is_asked_for_before_anything_is_made(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=256 * 1024**2))
     check_study_space(laboratory.plan, study_context.study, datasets=study_context.datasets, cache=cache)
 
-    generator = study_context.datasets / "tiny" / "generate.py"
+    generator = study_context.datasets["tiny"] / "generate.py"
     stated = generator.read_text() + "\nBYTES_AT_SCALE_1 = 10_000_000\n"
     (laboratory.folder / "stated" / "tiny").mkdir(parents=True)
     (laboratory.folder / "stated" / "tiny" / "generate.py").write_text(stated)
 
     with pytest.raises(HostError, match="no room for the study's data") as caught:
-        check_study_space(laboratory.plan, study_context.study, datasets=laboratory.folder / "stated", cache=cache)
+        check_study_space(
+            laboratory.plan, study_context.study, datasets={"tiny": laboratory.folder / "stated" / "tiny"}, cache=cache
+        )
 
     assert "67 MiB" in caught.value.why  # the set itself, and twice three times that for the store's only copy
     assert list(cache.iterdir()) == []

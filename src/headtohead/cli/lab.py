@@ -115,7 +115,7 @@ class Lab:
             home = here.environment_here()
             for removed in sweep():
                 say(f"Removed: {removed}")
-            disk_space.check_sets_space(plan, datasets=question.home.datasets, cache=cache_dir())
+            disk_space.check_sets_space(plan, datasets=question.home.known_datasets(), cache=cache_dir())
             for each, host in self.hosts.items():
                 for left in host.sweep():
                     say(f"Removed on {each.label}: {left}")

@@ -124,14 +124,13 @@ class Question:
 
     def ask_room(self, plan: Plan) -> None:
         """Raise HostError if there is not enough disk space for the data of the plan."""
-        disk_space.check_study_space(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
+        disk_space.check_study_space(plan, self.study, datasets=self.home.known_datasets(), cache=cache_dir())
 
     def same_test_of(self, experiment: Experiment) -> str:
         """Return the hash of what an experiment measures; equal hashes may be compared (``plan.identity``)."""
         workload = experiment.workload
         data = workload.data
-        generator = self.home.datasets / data.set / "generate.py" if data is not None else None
-        key = data_key(generator, data) if generator is not None and data is not None else None
+        key = data_key(self.home.known_datasets(), data) if data is not None else None
         return same_test(experiment, workload_sha256=content_sha256(Path(workload.folder)), data_sha256=key)
 
 

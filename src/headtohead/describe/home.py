@@ -8,13 +8,14 @@ from headtohead.model.errors import WordsError
 
 SUBJECT_FILE = "subject.toml"
 WORKLOAD_FILE = "workload.toml"
+GENERATOR = "generate.py"
 
 
 @dataclass(frozen=True)
 class Home:
     """A folder that holds the five folders of content: a checkout, or the copy in the installed package.
 
-    ``own`` are folders with content of the user's own: each may hold ``subjects/`` and ``workloads/``.
+    ``own`` are folders with content of the user's own: each may hold ``subjects/``, ``workloads/`` and ``datasets/``.
     """
 
     root: Path
@@ -27,6 +28,10 @@ class Home:
     def known_workloads(self) -> Mapping[str, Path]:
         """Return the folder of every workload by its name; raises WordsError if two have one name."""
         return self._known("workloads", WORKLOAD_FILE)
+
+    def known_datasets(self) -> Mapping[str, Path]:
+        """Return the folder of every data set by its name; raises WordsError if two have one name."""
+        return self._known("datasets", GENERATOR)
 
     def with_own(self, folders: Sequence[Path]) -> "Home":
         """Return this home with more folders of one's own content; each counts once, and the home itself never."""
@@ -42,7 +47,7 @@ class Home:
                     raise WordsError(
                         f'Two {kind} have the name "{name}"',
                         why=f"One is {known[name]}, the other {folder / name}.",
-                        remedy="Rename your own: its folder, and the name in its TOML file.",
+                        remedy="Rename your own: its folder, and its name in TOML files.",
                     )
                 known[name] = folder / name
         return dict(sorted(known.items()))

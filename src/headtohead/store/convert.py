@@ -21,6 +21,7 @@ from headtohead.model.external.prices import Stated
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
+from headtohead.model.study.workload import DataSet
 from headtohead.model.text import harmless
 from headtohead.store.untrusted.plain import MIB, MOST_BYTES, read_plain
 from headtohead.store.untrusted.strict import be_strict
@@ -50,6 +51,7 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     converter.register_unstructure_hook(Treatment, treatment)
     converter.register_unstructure_hook(Run, make_dict_unstructure_fn(Run, converter, clocks=later))
     converter.register_unstructure_hook(Stated, make_dict_unstructure_fn(Stated, converter, servers=later))
+    converter.register_unstructure_hook(DataSet, make_dict_unstructure_fn(DataSet, converter, files=later))
     experiment = make_dict_unstructure_fn(PlannedExperiment, converter, orders=later)
     converter.register_unstructure_hook(PlannedExperiment, experiment)
     return converter

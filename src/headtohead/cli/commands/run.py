@@ -44,6 +44,7 @@ from headtohead.describe.bench import read_bench
 from headtohead.describe.race.content import STUDY, write_files
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.shared_by_runs import RunRules, StudyContext
+from headtohead.execute.data.datasets import changed_files
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import changed_data_sets, prepare
 from headtohead.execute.run.run import carry_out
@@ -199,7 +200,7 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
     recording = read.recording(layout.root)
     plan = recording.plan
     contexts = {
-        server: StudyContext(each, question.study, question.home.datasets, run_rules())
+        server: StudyContext(each, question.study, question.home.known_datasets(), run_rules())
         for server, each in environments.items()
     }
 
@@ -240,6 +241,8 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
             why="Its checksum differs from the one at the start of the study.",
             remedy="Run `headtohead clean --caches`, then run the study again into a new folder.",
         )
+    for name in changed_files(question.study):
+        say(f"{name} changed while it was measured. The results are those of the file as it was at the start.")
     layout.markdown.unlink(missing_ok=True)  # of an unfinished study; the last file written shows that all is done
     write.end(layout, stopped)
 

@@ -8,13 +8,11 @@ from pathlib import Path
 
 from headtohead.describe.race.race import INTERFACE, WORKLOAD, Race, Racer, RaceRequest
 from headtohead.describe.toml.written import table_text
+from headtohead.describe.workload.own_files import COMPARED_WHOLE_BYTES, SAMPLE
 
 STUDY = f"{WORKLOAD}.toml"
 READY_WITHIN_S = 20
 STOP_WITHIN_S = 5
-COMPARED_WHOLE_BYTES = 65536
-"""Up to this length every body is compared; of longer ones a sample, so that the comparison stays cheap."""
-SAMPLE = 0.01
 MOST_LETTERS = 200
 MANY_REQUESTS: Mapping[str, float] = {"response_time_p99_ns": 11_000, "response_time_p90_ns": 1_100}
 """The requests in a run from which a quantile may be the primary: a hundred take longer, for any arrivals."""

@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from headtohead.describe.factors.levels import HOST_FACTORS
@@ -16,6 +17,7 @@ from headtohead.describe.subject.subjects import read_subject
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.client_factors import check_load_fits
 from headtohead.describe.workload.loads import merged, read_load
+from headtohead.describe.workload.own_files import with_file
 from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, given_metrics
 from headtohead.describe.workload.workloads import read_with_load
 from headtohead.model.machine.bench import DRIVERS, EACH, SERVER
@@ -28,6 +30,9 @@ from headtohead.model.study.workload import Load, Workload
 MATTERS = 1.03
 """The margin if a study names none: METHOD.md section 3.4."""
 
+FOR_FILES = "static-page"
+"""The workload whose page a file of one's own replaces if the study names no other."""
+
 LOOKS = (6, 10, 16, 24)
 """The interim analyses if a study names none: METHOD.md sections 2.3 and 11, line 1."""
 
@@ -38,6 +43,8 @@ class Content:
 
     home: Home
     metrics: Mapping[str, Metric]
+    folder: Path = Path()
+    """The folder of the study: files of one's own are relative to it."""
 
 
 def read_experiment(
@@ -127,12 +134,22 @@ def _check_decides(primary: Summary, metrics: Mapping[str, Metric], *, place: Pl
         raise place.wrong(f'"{primary.name}" decides nothing', why=why, remedy=remedy)
 
 
+def workload_name(table: Mapping[str, Any]) -> str:
+    """Return the name of the workload of an experiment's table, or that of files of one's own; empty without both."""
+    return str(table.get("workload", FOR_FILES if "file" in table else ""))
+
+
 def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) -> tuple[Workload, Load]:
-    name, home = table["workload"], content.home
+    name, home = workload_name(table), content.home
     known = home.known_workloads()
+    if not name:
+        why = "An experiment names what is requested: a workload, or a file of your own that web servers serve."
+        raise place.wrong("neither workload nor file", why=why, remedy='Write workload = "..." or file = "...".')
     if name not in known:
         raise place.at("workload").unknown("workload", name, known=known)
     workload, written = read_with_load(known[name], content.metrics, home=home)
+    if "file" in table:
+        workload = with_file(workload, table["file"], content.folder, place=place.at("file"))
     changed = merged(written, table.get("load", {}), asks=workload.asks, place=place)
     return workload, read_load(changed, asks=workload.asks, session=workload.session, place=place)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import Home
-from headtohead.describe.study.experiment import Content, read_experiment
+from headtohead.describe.study.experiment import Content, read_experiment, workload_name
 from headtohead.describe.study.factors import subject_names
 from headtohead.describe.study.study import same_name
 from headtohead.describe.subject.subjects import read_subject
@@ -38,7 +38,7 @@ def study_errors(path: Path, home: Home) -> tuple[WordsError, ...]:
         return tuple(found.values())
     misshapen = {each.place.parts[:1] for each in found.values() if isinstance(each, PlacedError)}
     names: set[tuple[str, ...]] = set()
-    here = Content(home=home, metrics=read_metrics(home))
+    here = Content(home=home, metrics=read_metrics(home), folder=path.parent)
     for table, where in _experiments(data, place):
         if where.parts in names:
             found[str(same_name(where))] = same_name(where)
@@ -64,8 +64,9 @@ def _experiment_errors(table: Mapping[str, Any], content: Content, *, place: Pla
     home = content.home
     workloads, subjects = home.known_workloads(), home.known_subjects()
     names = subject_names(table["factors"]["subject"])
-    if table["workload"] in workloads:
-        folder = workloads[table["workload"]]
+    name = workload_name(table)
+    if name in workloads:
+        folder = workloads[name]
         yield from _errors(lambda: read_with_load(folder, content.metrics, home=home))
     for each in (subjects[name] for name in names if name in subjects):
         yield from _errors(partial(read_subject, each, home=home))

@@ -19,7 +19,7 @@ def read_study(path: Path, home: Home) -> Study:
     if not path.exists():
         raise _not_there(path, home)
     written = read_toml(path, "study", home=home)
-    content = Content(home=home, metrics=read_metrics(home))
+    content = Content(home=home, metrics=read_metrics(home), folder=path.parent)
     experiments: dict[str, Experiment] = {}
     for table in written.data["experiment"]:
         name = table["name"]

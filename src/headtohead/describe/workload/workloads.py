@@ -7,13 +7,14 @@ from typing import Any
 from headtohead.describe.factors.counted_words import is_count
 from headtohead.describe.factors.levels import read_factors
 from headtohead.describe.factors.templates import RESERVED
-from headtohead.describe.home import WORKLOAD_FILE, Home, find_home, folders_with
+from headtohead.describe.home import WORKLOAD_FILE, Home, find_home
 from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.toml.document import TomlFile, read_toml
 from headtohead.describe.toml.folder_paths import existing_file
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.client_factors import check_known, check_load_fits
 from headtohead.describe.workload.loads import read_load
+from headtohead.describe.workload.own_files import SERVED, own_data
 from headtohead.describe.workload.queries import read_queries
 from headtohead.describe.workload.requests import read_requests
 from headtohead.describe.workload.steps import read_session
@@ -22,8 +23,6 @@ from headtohead.describe.workload.write_queries import check_states, check_write
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.model.study.workload import BatchExpect, DataSet, Load, Workload
-
-GENERATOR = "generate.py"
 
 
 def read_all(home: Home, metrics: Mapping[str, Metric]) -> Mapping[str, Workload]:
@@ -51,6 +50,7 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
     check_known(factors, asks=data["asks"], place=place)
     _check_fields(data["load"], factors, place=place)
     session = read_session(written, folder) if kind == "http" else None
+    read = _read_data(written, folder, home)
     load = read_load(data["load"], asks=data["asks"], session=session, place=place)
     workload = Workload(
         name=data["name"],
@@ -58,15 +58,18 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         title=data["title"],
         asks=data["asks"],
         folder=str(folder.resolve()),
-        data=_read_data(data["data"], home, place=place) if "data" in data else None,
+        data=read,
         factors=factors,
         load=load,
-        requests=read_requests(written, folder) if kind == "http" and session is None else (),
+        requests=read_requests(written, folder, read.files if read else ())
+        if kind == "http" and session is None
+        else (),
         session=session,
         expect=_read_expect(written, folder, home=home) if is_work(data["asks"]) else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
         queries=read_queries(written) if kind == "sql" else (),
         disk_mib=_read_disk(data.get("disk_mib", ()), load, place=place.at("disk_mib")),
+        files_from=str(folder.resolve()) if read and read.files else "",
     )
     check_states(factors, workload.data, place=place)
     check_writes(workload, place)
@@ -94,8 +97,22 @@ def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> t
     return tuple(written)
 
 
-def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet:
-    known = folders_with(home.datasets, GENERATOR)
+def _read_data(written: TomlFile, folder: Path, home: Home) -> DataSet | None:
+    """Return the data of a workload: a generated set, or the files that its requests name; None if it has neither."""
+    place, table = written.place, written.data.get("data")
+    own = own_data(written.data.get("request", ()), folder, place)
+    if own is not None:
+        if written.data["asks"] not in SERVED:
+            why = f"Servers of {written.data['asks']} do not serve the files of a folder; those of {SERVED[0]} do."
+            raise place.at("asks").wrong(
+                "file does not go with this interface", why=why, remedy="Write path and expect."
+            )
+        if table is not None:
+            why = "Servers serve either the data set, or the files that requests name."
+            raise place.at("data").wrong("data does not go with file", why=why, remedy="Remove one of the two.")
+    if table is None:
+        return own
+    known = home.known_datasets()
     if table["set"] not in known:
         raise place.at("data.set").unknown("data set", table["set"], known=known)
     return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"])

@@ -265,6 +265,7 @@ class RunContext:
         if data is None or known is None:
             return None
         copies = [pristine.name for _, pristine in self._copied()]
-        note: dict[str, Scalar] = {"set": data.set, "scale": data.scale, "seed": data.seed, "sha256": known[1]}
+        made: dict[str, Scalar] = {} if data.files else {"scale": data.scale, "seed": data.seed}
+        note: dict[str, Scalar] = {"set": data.set, **made, "sha256": known[1]}
         note["state"] = "fresh" if self.request.treatment.fresh else "kept"
         return {**note, "prepared": ", ".join(copies)} if copies else note

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from headtohead.execute.data.copies import Copies
+from headtohead.execute.data.datasets import DataSets
 from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.sandbox import Environment
 from headtohead.execute.subject.components import Part, parts_of
@@ -68,7 +69,7 @@ class StudyContext:
 
     environment: Environment
     study: Study
-    datasets: Path
+    datasets: DataSets
     rules: RunRules
     show: Callable[[str], None] = silent
     show_trial: Callable[[str], None] = silent

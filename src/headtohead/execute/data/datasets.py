@@ -1,8 +1,11 @@
 """Generated data sets: the files and their correct answers, made once from a seed and kept in the cache."""
 
+import ast
+import contextlib
 import hashlib
 import runpy
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from headtohead.execute.sandbox import Environment
@@ -10,30 +13,61 @@ from headtohead.hosts.lock import making
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
-from headtohead.model.study.workload import DataSet
+from headtohead.model.study.study import Study
+from headtohead.model.study.workload import DataSet, OwnFile
 from headtohead.store.fingerprint import content_sha256, folder_sha256
 
+DataSets = Mapping[str, Path]
+"""The folder of each data set's generator, by the name of the set."""
+GENERATOR = "generate.py"
+SIZE = "BYTES_AT_SCALE_1"
+OWN_FILES = "own-files"
 
-def data_key(generator: Path, data: DataSet) -> str:
-    """Return the key of a generated data set: a hash of the generator's whole folder, the scale and the seed."""
-    parts = f"{content_sha256(generator.parent)}\n{data.set}\n{scalar_text(data.scale)}\n{data.seed}\n"
+
+def data_key(datasets: DataSets, data: DataSet) -> str:
+    """Return the key of a data set: a hash of the generator's whole folder, the scale and the seed.
+
+    For files of one's own, a hash of their names and contents.
+    """
+    made_by = ",".join(f"{each.name}:{each.sha256}" for each in data.files) or content_sha256(datasets[data.set])
+    parts = f"{made_by}\n{data.set}\n{scalar_text(data.scale)}\n{data.seed}\n"
     return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
 
-def data_set_folder(cache: Path, datasets: Path, data: DataSet) -> Path:
-    """Return the cache's folder for a generated data set."""
-    return cache / "datasets" / f"{data.set}-{data_key(datasets / data.set / 'generate.py', data)}"
+def data_set_folder(cache: Path, datasets: DataSets, data: DataSet) -> Path:
+    """Return the cache's folder for a data set."""
+    return cache / "datasets" / f"{OWN_FILES if data.files else data.set}-{data_key(datasets, data)}"
 
 
-def stated_bytes(datasets: Path, data: DataSet) -> int:
-    """Return a data set's size in bytes from its generator (``BYTES_AT_SCALE_1``), or 0 if the generator has none."""
-    stated = runpy.run_path(str(datasets / data.set / "generate.py")).get("BYTES_AT_SCALE_1", 0)
-    return round(float(stated) * data.scale)
+def stated_bytes(datasets: DataSets, data: DataSet) -> int:
+    """Return a data set's size in bytes: as its generator states it (``BYTES_AT_SCALE_1``), or 0 if it does not.
+
+    The generator is read, not run: `check` changes nothing.
+    """
+    if data.files:
+        return sum(each.length_bytes for each in data.files)
+    return round(_stated(datasets[data.set] / GENERATOR) * data.scale)
 
 
-def data_set(environment: Environment, datasets: Path, data: DataSet) -> Path:
-    """Return the folder of a generated data set; generate it unless the cache holds it complete."""
-    generator = datasets / data.set / "generate.py"
+def _stated(generator: Path) -> float:
+    try:
+        lines = ast.parse(generator.read_bytes()).body
+    except (SyntaxError, ValueError):
+        return 0.0  # its run fails with the reason
+    for line in lines:
+        if isinstance(line, ast.Assign) and any(
+            isinstance(each, ast.Name) and each.id == SIZE for each in line.targets
+        ):
+            number = line.value.value if isinstance(line.value, ast.Constant) else None
+            return float(number) if isinstance(number, int | float) else 0.0
+    return 0.0
+
+
+def data_set(environment: Environment, datasets: DataSets, data: DataSet, *, files_from: str = "") -> Path:
+    """Return the folder of a data set; make it unless the cache holds it complete.
+
+    ``files_from`` is the folder of files of one's own.
+    """
     kept = data_set_folder(environment.cache, datasets, data)
     sums = kept.with_suffix(".sha256")
     with making(kept):
@@ -43,10 +77,39 @@ def data_set(environment: Environment, datasets: Path, data: DataSet) -> Path:
         with environment.sandbox() as sandbox:
             partial = kept.parent / run_dir(sandbox.id).name
             sandbox.supervisor.own(partial)
-            _generate(generator, data, partial)
+            if data.files:
+                _copy_own(data, Path(files_from), partial)
+            else:
+                _generate(datasets[data.set] / GENERATOR, data, partial)
             partial.rename(kept)
         sums.write_text(folder_sha256(kept) + "\n")
     return kept
+
+
+def changed_files(study: Study) -> tuple[str, ...]:
+    """Return the files of one's own that differ from what they were when the study was read."""
+    workloads = (each.workload for each in study.experiments)
+    files = {Path(each.files_from) / file.name: file for each in workloads if each.data for file in each.data.files}
+    return tuple(file.name for path, file in files.items() if not _is_same(file, path))
+
+
+def _is_same(file: OwnFile, path: Path) -> bool:
+    try:
+        return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256
+    except OSError:
+        return False
+
+
+def _copy_own(data: DataSet, folder: Path, out: Path) -> None:
+    """Copy files of one's own; raises SubjectError if one changed since the study was read."""
+    for each in data.files:
+        copy = out / each.name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(OSError):
+            shutil.copyfile(folder / each.name, copy)
+        if not copy.is_file() or hashlib.sha256(copy.read_bytes()).hexdigest() != each.sha256:
+            why = "It has other bytes than when the study was read, or cannot be read."
+            raise SubjectError(f"The file {each.name} changed", why=why, remedy="Run the study again.")
 
 
 def _generate(generator: Path, data: DataSet, out: Path) -> None:

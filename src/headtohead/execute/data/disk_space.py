@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from headtohead.execute.data.datasets import data_set_folder, stated_bytes
+from headtohead.execute.data.datasets import DataSets, data_set_folder, stated_bytes
 from headtohead.execute.subject.components import parts_of
 from headtohead.hosts import paths
 from headtohead.model.case import WHOLE_RUN
@@ -20,7 +20,7 @@ SPARE_BYTES = 256 * 1024 * 1024
 """Kept free for everything else: results, logs, run directories."""
 
 
-def check_sets_space(plan: Plan, *, datasets: Path, cache: Path) -> None:
+def check_sets_space(plan: Plan, *, datasets: DataSets, cache: Path) -> None:
     """Raise HostError if the cache's disk has too little space for the data sets of a study alone.
 
     On a bench the copies of them are on other machines.
@@ -31,7 +31,7 @@ def check_sets_space(plan: Plan, *, datasets: Path, cache: Path) -> None:
     check_free_space(cache, wanted, what="the study's data sets")
 
 
-def check_study_space(plan: Plan, study: Study, *, datasets: Path, cache: Path) -> None:
+def check_study_space(plan: Plan, study: Study, *, datasets: DataSets, cache: Path) -> None:
     """Raise HostError if the cache's disk has too little space for a study's data, before anything is made.
 
     The cache's copies for these subjects count as free space: the study uses them, or replaces them. A data set of
@@ -53,7 +53,7 @@ def work_bytes(planned: PlannedExperiment, workload: Workload) -> int:
     return max(workload.disk_bytes(case, planned.load) for case in planned.cases or (WHOLE_RUN,))
 
 
-def data_bytes(data: DataSet, *, datasets: Path, cache: Path) -> int:
+def data_bytes(data: DataSet, *, datasets: DataSets, cache: Path) -> int:
     """Return a data set's size on disk in bytes: measured, else from its generator, else 0."""
     kept = data_set_folder(cache, datasets, data)
     return size_bytes(kept) if kept.is_dir() else stated_bytes(datasets, data)

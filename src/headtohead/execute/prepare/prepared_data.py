@@ -198,7 +198,7 @@ class Recipe:
         subject, data = self.part.subject, self.experiment.data
         prepares = [name for name, factor in sorted(subject.factors.items()) if factor.prepares]
         inputs = (
-            data_key(self.study_context.datasets / data.set / "generate.py", data) if data is not None else "",
+            data_key(self.study_context.datasets, data) if data is not None else "",
             content_sha256(Path(subject.folder)),
             self.study_context.versions[self.key],
             self.part.interface,

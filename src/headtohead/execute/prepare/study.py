@@ -18,7 +18,7 @@ from headtohead.hosts.owners import share_tree
 from headtohead.hosts.paths import run_dir
 from headtohead.hosts.tree import Tree
 from headtohead.model.errors import SubjectError
-from headtohead.model.plan import Plan
+from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet
@@ -36,11 +36,7 @@ def prepare(study_context: StudyContext, plan: Plan) -> None:
     versions: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
-            if not data_set_folder(
-                study_context.environment.at_home.cache, study_context.datasets, experiment.data
-            ).is_dir():
-                study_context.show(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
-            _provide_data(study_context, experiment.name, experiment.data)
+            _provide_data(study_context, experiment, experiment.data)
         for treatment in experiment.treatments:
             for part in study_context.parts(experiment, treatment):
                 subject, key = part.subject, part_key(part, experiment, treatment)
@@ -53,17 +49,20 @@ def prepare(study_context: StudyContext, plan: Plan) -> None:
     make_copies(study_context, plan)
 
 
-def _provide_data(study_context: StudyContext, experiment: str, data: DataSet) -> None:
-    """Generate a data set on this machine unless it is there; on a bench, send it to the machines that use it."""
-    environment = study_context.environment
-    folder = data_set(environment.at_home, study_context.datasets, data)
-    study_context.data[experiment] = (folder, folder_sha256(folder))
+def _provide_data(study_context: StudyContext, experiment: PlannedExperiment, data: DataSet) -> None:
+    """Make a data set on this machine unless it is there; on a bench, send it to the machines that use it."""
+    environment, datasets, name = study_context.environment, study_context.datasets, experiment.name
+    if not data.files and not data_set_folder(environment.at_home.cache, datasets, data).is_dir():
+        study_context.show(f"Generating the data set {data.set}; it is kept for later studies.")
+    files_from = study_context.workload(experiment).files_from
+    folder = data_set(environment.at_home, datasets, data, files_from=files_from)
+    study_context.data[name] = (folder, folder_sha256(folder))
     if environment.elsewhere is not None:
-        study_context.local_data[experiment] = folder
-        study_context.data[experiment] = (environment.elsewhere.push(folder), study_context.data[experiment][1])
+        study_context.local_data[name] = folder
+        study_context.data[name] = (environment.elsewhere.push(folder), study_context.data[name][1])
         for label, driver in environment.drivers.items():
             if driver.elsewhere is not None:
-                study_context.far_data[experiment, label] = driver.elsewhere.push(folder)
+                study_context.far_data[name, label] = driver.elsewhere.push(folder)
 
 
 def changed_data_sets(study_context: StudyContext) -> tuple[str, ...]:

@@ -22,13 +22,26 @@ SEARCH = "search"
 
 
 @dataclass(frozen=True)
+class OwnFile:
+    """A file of one's own: its path from the folder of the study or workload, which is its path at the server too."""
+
+    name: str
+    length_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
 class DataSet:
-    """A generated data set, and whether runs share one working copy (kept) or get their own (fresh)."""
+    """A generated data set, and whether runs share one working copy (kept) or get their own (fresh).
+
+    With ``files`` nothing is generated: servers serve copies of these. ``set`` is then the name of the first.
+    """
 
     set: str
     scale: float
     seed: int
     state: Literal["kept", "fresh"]
+    files: tuple[OwnFile, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -206,6 +219,8 @@ class Workload:
     """The steps that users of an http interface take, instead of requests."""
     disk_mib: tuple[str | float, ...] = ()
     """The most disk space of a case, in MiB: numbers and fields of the load, multiplied; empty for none."""
+    files_from: str = ""
+    """The folder of the files of one's own that are its data; empty if there are none."""
 
     def disk_bytes(self, case: Case, load: Load) -> int:
         """Return the most disk space that a case of a load may use, in bytes."""
