@@ -1,5 +1,6 @@
 """A JSON file of one's own on both web servers, for real; one with another byte than the study knows is refused."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ warm_up_s = 0.1
 measure_s = 0.3
 
 [experiment.factors]
-subject = [{ name = "SUBJECT" }]
+subject = [{ name = "SUBJECT"SETS }]
 cpus = [1]
 """
 
@@ -47,10 +48,15 @@ url = "http://127.0.0.1:@port@"
 pytestmark = pytest.mark.real
 
 
+SETS = ', workers = 2, gzip = "on", access_log = "on"'
+CONTENT = json.dumps({"mine": list(range(1000))})
+
+
 @pytest.mark.parametrize("subject", ["apache-httpd", "nginx"])
-def test_a_file_of_one_s_own_is_served_and_compared_byte_for_byte(subject: str, tmp_path: Path) -> None:
-    (tmp_path / "my.json").write_text('{"mine": [1, 2, 3]}')
-    asked = question(STUDY.replace("SUBJECT", subject), tmp_path)
+@pytest.mark.parametrize("sets", ["", SETS], ids=["as it is", "two workers, gzip, a log"])
+def test_a_file_of_one_s_own_is_served_and_compared_byte_for_byte(subject: str, sets: str, tmp_path: Path) -> None:
+    (tmp_path / "my.json").write_text(CONTENT)
+    asked = question(STUDY.replace("SUBJECT", subject).replace("SETS", sets), tmp_path)
     need(*asked.subjects.values())
 
     recorded = one_run(asked, tmp_path)
@@ -59,6 +65,9 @@ def test_a_file_of_one_s_own_is_served_and_compared_byte_for_byte(subject: str, 
     assert all(isinstance(each, LoadRecord) and each.right > 0 for each in recorded.records)
     assert recorded.run.data is not None
     assert recorded.run.data["set"] == "my.json"
+    assert recorded.run.usage["processes"] == (3 if sets else 2)  # the main one, and the workers
+    of_load = [each for each in recorded.records if isinstance(each, LoadRecord)]
+    assert all((each.values["plain_answers"] == 0) is bool(sets) for each in of_load)
     assert left_by_us() == nothing()
 
 
@@ -67,7 +76,7 @@ def test_a_server_that_serves_another_file_is_refused(tmp_path: Path) -> None:
     (home.subjects / "wrong" / "my.in").write_text('{"mine": [1, 2, 4]}')
     (tmp_path / "my.json").write_text('{"mine": [1, 2, 3]}')
 
-    recorded = one_run(question(STUDY.replace("SUBJECT", "wrong"), tmp_path, home=home), tmp_path)
+    recorded = one_run(question(STUDY.replace("SUBJECT", "wrong").replace("SETS", ""), tmp_path, home=home), tmp_path)
 
     assert recorded.run.status == "failed"
     assert "gave another body than my.json" in recorded.run.reasons[0]

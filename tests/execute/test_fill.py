@@ -29,6 +29,13 @@ def test_a_mail_address_is_left_alone() -> None:
     assert fill("mail a@b.example", {}, where="test") == "mail a@b.example"
 
 
+def test_a_product_is_of_numbers_only() -> None:
+    assert fill("@a*b@ @b@", {"a": 2, "b": 256}, where="test") == "512 256"
+    assert names(("@a*b@",)) == {"a", "b"}
+    with pytest.raises(WordsError, match="not a number"):
+        fill("@a*b@", {"a": "on", "b": 256}, where="test")
+
+
 def test_the_names_that_arguments_ask_for_are_found() -> None:
     argv = ("speed", "-seconds", "@seconds@", "rsa@bits@")
 

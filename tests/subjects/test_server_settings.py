@@ -10,7 +10,10 @@ from headtohead.store.run.settings import settings
 
 SUBJECTS = Path(__file__).parents[2] / "subjects"
 VALUES = {
-    "@cpus@": "2",
+    "@workers@": "2",
+    "@workers*threads@": "512",
+    "@gzip@": "on",
+    "@access_log@": "on",
     "@threads@": "256",
     "@address@": "127.0.0.1",
     "@port@": "8080",
@@ -41,7 +44,8 @@ def test_the_settings_of_nginx_are_read_without_those_that_name_the_run(interfac
     found = in_force("nginx", tmp_path, interface=interface)
     assert found["worker_processes"] == "2"
     assert found["sendfile"] == "on"
-    assert found["access_log"] == "off"
+    assert found["access_log"] == "access.log combined"
+    assert (found["gzip"], found["gzip_comp_level"]) == ("on", "6")
     assert found["open_file_cache"] == "max=1000 inactive=60s"
     assert found.get("ssl_protocols") == ("TLSv1.2 TLSv1.3" if "tls" in interface else None)
     assert str(tmp_path) not in str(found)
@@ -51,7 +55,8 @@ def test_the_settings_of_nginx_are_read_without_those_that_name_the_run(interfac
 @pytest.mark.parametrize("interface", ["http-static-v1", "http-static-tls-v1"])
 def test_the_settings_of_apache_are_read_without_those_that_name_the_run(interface: str, tmp_path: Path) -> None:
     found = in_force("apache-httpd", tmp_path, interface=interface)
-    assert found["ThreadsPerChild"] == "256"
+    assert (found["StartServers"], found["ThreadsPerChild"], found["MaxRequestWorkers"]) == ("2", "256", "512")
+    assert (found["CustomLog"], found["SetOutputFilter"]) == ('"access.log" combined', "DEFLATE")
     assert found["KeepAlive"] == "On"
     assert found["LoadModule mpm_event_module"] == "/usr/lib/apache2/modules/mod_mpm_event.so"
     assert found.get("SSLProtocol") == ("-all +TLSv1.2 +TLSv1.3" if "tls" in interface else None)

@@ -1,4 +1,4 @@
-"""``@name@`` in argv and in files named ``*.in``: the known names, and the check that a subject uses only those."""
+"""``@name@`` and products (``@a*b@``) in argv and in ``*.in`` files: the known names, and the check of a subject."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -37,13 +37,14 @@ _OF_PLACE = {
     "start.ready": OF_READY,
 }
 _VERSION = "install.version"
-_NAME = re.compile(r"@([a-z][a-z0-9_]*)@")
+_NAME = re.compile(r"@([a-z][a-z0-9_]*(?:\*[a-z][a-z0-9_]*)*)@")
 
 
 def names_in(texts: Iterable[str]) -> Iterator[str]:
     """Yield the names between ``@`` signs, in the order of the texts."""
     for text in texts:
-        yield from _NAME.findall(text)
+        for found in _NAME.findall(text):
+            yield from found.split("*")
 
 
 def check_templates(

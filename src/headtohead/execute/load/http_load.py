@@ -27,8 +27,9 @@ class HttpLoad:
 
     @property
     def gzip(self) -> bool:
-        """Whether the requests accept compressed responses."""
-        return self.options.levels.get("gzip") == "on"
+        """Whether the requests accept compressed responses: by the workload's factor, or by the server's own."""
+        session, settings = self.options.workload.session, self.options.request.treatment.settings
+        return self.options.levels.get("gzip", None if session else settings.get("gzip")) == "on"
 
     def program(self) -> tuple[str, ...]:
         """Return the load generator."""

@@ -1,12 +1,13 @@
-"""Templates: replace each ``@name@`` with its value in the run; an unknown name is an error."""
+"""Templates: replace each ``@name@`` with its value in the run, ``@one*other@`` with a product."""
 
+import math
 import re
 from collections.abc import Mapping
 
 from headtohead.model.errors import WordsError
 from headtohead.model.quantity import Scalar, scalar_text
 
-NAME = re.compile(r"@([a-z0-9_-]+)@")
+NAME = re.compile(r"@([a-z0-9_-]+(?:\*[a-z0-9_-]+)*)@")
 
 
 def fill(text: str, words: Mapping[str, Scalar], *, where: str) -> str:
@@ -14,17 +15,28 @@ def fill(text: str, words: Mapping[str, Scalar], *, where: str) -> str:
 
     >>> fill("listen @port@;", {"port": 8080}, where="nginx.conf.in")
     'listen 8080;'
+    >>> fill("MaxRequestWorkers @workers*threads@", {"workers": 2, "threads": 256}, where="httpd.conf.in")
+    'MaxRequestWorkers 512'
     """
 
     def word(match: re.Match[str]) -> str:
-        name = match[1]
+        values = [value(name) for name in match[1].split("*")]
+        if len(values) == 1:
+            return scalar_text(values[0])
+        numbers = [each for each in values if not isinstance(each, str | bool)]
+        if len(numbers) < len(values):
+            why = "Only numbers can be multiplied."
+            raise WordsError(f"{where} multiplies what is not a number: {match[0]}", why=why, remedy="Use numbers.")
+        return scalar_text(math.prod(numbers))
+
+    def value(name: str) -> Scalar:
         if name not in words:
             raise WordsError(
                 f"{where} uses the unknown @{name}@",
                 why="The run has no such word here.",
                 remedy=f"Use one of {', '.join(f'@{each}@' for each in sorted(words))}.",
             )
-        return scalar_text(words[name])
+        return words[name]
 
     return NAME.sub(word, text)
 
@@ -40,4 +52,4 @@ def names(argv: tuple[str, ...]) -> frozenset[str]:
     >>> sorted(names(("speed", "@seconds@", "rsa@bits@")))
     ['bits', 'seconds']
     """
-    return frozenset(name for argument in argv for name in NAME.findall(argument))
+    return frozenset(name for argument in argv for found in NAME.findall(argument) for name in found.split("*"))
