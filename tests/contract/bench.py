@@ -206,15 +206,16 @@ def small(asked: Question) -> Question:
 
 def _small(experiment: Experiment) -> Experiment:
     """Return an experiment on a small data set: what holds for it holds for a large one."""
-    data, its = experiment.workload.data, {name: brief(each) for name, each in experiment.subjects.items()}
+    its, needed = ({name: brief(each) for name, each in of.items()} for of in (experiment.subjects, experiment.needed))
+    experiment, data = replace(experiment, subjects=its, needed=needed), experiment.workload.data
     if data is None or data.set not in SMALL:
-        return replace(experiment, subjects=its)
-    return replace(experiment, subjects=its, workload=replace(experiment.workload, data=SMALL[data.set]))
+        return experiment
+    return replace(experiment, workload=replace(experiment.workload, data=SMALL[data.set]))
 
 
 def brief(subject: Subject) -> Subject:
-    """Return a subject whose load before the load, which lets a compiler work ahead, is over at once."""
-    start = subject.start
+    """Return a subject that wants no warm-up, and whose load before the load, for its compiler, is over at once."""
+    subject, start = replace(subject, warm_up_s=0.0), subject.start
     if start is None or start.warm is None or "--duration" not in start.warm.argv:
         return subject
     begins = start.warm.argv[: start.warm.argv.index("--duration")]

@@ -1,11 +1,14 @@
 """The command, whose gates let every case begin at once; what this machine does meanwhile discards no run.
 
+Races warm up for a short time only.
+
 With ``H2H_LANE`` it keeps its cache and its lock in that folder, so that it may run next to others. It then removes
 nothing that others left, so that a bench sees that, and its data sets are small.
 """
 
 import os
 import signal
+from functools import partial
 
 from headtohead.cli.main import INTERRUPTED
 
@@ -22,9 +25,12 @@ if __name__ == "__main__":
     from headtohead.cli import here, lab, wiring
     from headtohead.cli.commands import run
     from headtohead.cli.main import main
+    from headtohead.cli.race import options
+    from headtohead.describe.race.race import RaceLoad
     from tests.contract.bench import environment, rules, small
 
     here.environment_here, run.run_rules = environment, rules
+    vars(options)["RaceLoad"] = partial(RaceLoad, warm_up_s=0.1)
     if LANE is not None:
         vars(lab)["sweep"] = tuple
         vars(run)["read_question"] = lambda path, **more: small(wiring.read_question(path, **more))

@@ -1,4 +1,4 @@
-"""From `headtohead new` to a measured study, with nothing changed but the number of blocks."""
+"""From `headtohead new` to a measured study, with nothing changed but how much is measured."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,8 @@ def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path) -> None:
         assert headtohead("new", kind, "mine", cwd=tmp_path).returncode == 0
     need(read_subject(tmp_path / "subjects" / "mine"))
     study = tmp_path / "mine.toml"
-    study.write_text(study.read_text().replace("looks    = [6, 10, 16]", "looks = [2]"))
+    text = study.read_text().replace("looks    = [6, 10, 16]", "looks = [2]")
+    study.write_text(f"{text}\n[experiment.load]\nwarm_up_s = 0.1\nmeasure_s = 0.4\n")
 
     done = headtohead("run", "mine.toml", cwd=tmp_path, hurried=True)
 

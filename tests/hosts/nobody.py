@@ -26,7 +26,7 @@ def as_user(user: str, *argv: str) -> subprocess.CompletedProcess[str]:
         group=pwd.getpwnam(user).pw_gid,
         extra_groups=(),
         cwd="/",
-        env={"PATH": "/usr/bin:/bin:/usr/lib/postgresql/15/bin", "LANG": "C.UTF-8"},
+        env={"PATH": "/usr/lib/postgresql/15/bin:/usr/bin:/bin", "LANG": "C.UTF-8"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
