@@ -72,16 +72,25 @@ def filling(place: Path, *, once: str) -> Iterator[None]:
 def ours() -> dict[str, int]:
     """Return the programs that supervise has started for us, the first process of each name."""
     found: dict[str, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
+    for pid in descendants():
         try:
-            environment = (folder / "environ").read_bytes().split(b"\0")
+            environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
         except OSError:
             continue
         if any(each.startswith(f"HEADTOHEAD_OWNER={os.getpid()}-".encode()) for each in environment):
             names = [
                 each.partition(b"=")[2].decode() for each in environment if each.startswith(b"HEADTOHEAD_PROCESS=")
             ]
-            pid = int(folder.name)
             for name in names:
                 found[name] = min(pid, found.get(name, pid))
     return found
+
+
+def descendants() -> list[int]:
+    """Return the processes below this one. To read those of the whole machine again and again would take a CPU."""
+    found = [os.getpid()]
+    for pid in found:  # which grows meanwhile
+        for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
+            with suppress(OSError):
+                found.extend(map(int, tasks.read_text().split()))
+    return found[1:]
