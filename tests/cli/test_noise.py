@@ -13,7 +13,7 @@ from headtohead.cli.commands import check, noise
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
-from headtohead.report.study.explanations import interval_sentences
+from headtohead.report.study.claims import claim_terms
 from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.terminal import summary
 from headtohead.store.noise import keep_floor, read_floor
@@ -64,9 +64,9 @@ def test_every_report_carries_it() -> None:
     bare = recording([])
     with_one = replace(bare, noise=FLOOR, hosts=(CPU,))
     assert any(
-        each.startswith("Noise floor: of 200 comparisons") for each in interval_sentences(analyze(with_one), with_one)
+        text.startswith("Noise floor: of 200 comparisons") for _, text in claim_terms(analyze(with_one), with_one)
     )
-    assert any("No noise floor" in each for each in interval_sentences(analyze(bare), bare))
+    assert any("was not measured" in text for _, text in claim_terms(analyze(bare), bare))
 
 
 def test_the_command_says_what_is_kept_and_what_is_missing(

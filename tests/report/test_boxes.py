@@ -49,7 +49,7 @@ def test_the_order_names_its_seed() -> None:
 def test_orders_that_are_balanced_are_named() -> None:
     assert "balanced" not in made()["Order"]
     even = made(planned(replace(STATIC, orders="balanced")))["Order"]
-    assert even.endswith(f" In {STATIC.name} orders are balanced: each treatment comes after each other equally often.")
+    assert even.endswith(f" In {STATIC.name} orders are balanced: each setup comes after each other equally often.")
 
 
 def test_experiments_made_alike_are_told_together() -> None:
@@ -57,8 +57,8 @@ def test_experiments_made_alike_are_told_together() -> None:
         "6 of at most 10 blocks, checked after 6 and 10 (static-page, rsa and kernel-sweep); "
         "10 of at most 10 blocks, checked after 6 and 10 (threads)."
     )
-    assert made()["Driver"] == (
-        "On CPU 1, never one of the subject's (static-page and threads); "
+    assert made()["Load generator"] == (
+        "On CPU 1, never one of the program's (static-page and threads); "
         "none: the program generates its own work (rsa and kernel-sweep)."
     )
 
@@ -74,7 +74,7 @@ def test_where_requests_end_the_time_they_are_told_and_no_time() -> None:
 
 def test_a_driver_that_shared_the_subjects_cpus_is_said_to() -> None:
     both = tuple(replace(each, cpus=(0, 1)) for each in STATIC.treatments)
-    assert made(planned(replace(STATIC, treatments=both)))["Driver"] == "On CPU 1, shared with the subject."
+    assert made(planned(replace(STATIC, treatments=both)))["Load generator"] == "On CPU 1, shared with the program."
 
 
 def test_answers_are_counted_in_valid_runs_alone() -> None:
@@ -163,8 +163,11 @@ def test_the_span_of_the_study_is_named_among_what_it_does_not_show() -> None:
 
 def test_page_one_names_what_a_verdict_is_about_and_how_often_rare_stalls_are_missed() -> None:
     text = left_open()["Rare stalls"]
-    assert text.startswith("Verdicts are about the mean of runs, not the typical run.")
-    assert "stalls in 15 % of its runs, 6 blocks hold no stall in 38 % of studies" in text
+    assert text.startswith("A verdict is about the average run.")
+    assert (
+        "stalls in 15 of 100 runs, 38 of 100 studies with 6 blocks see no stall, and in only 76 to 84 of 100 the"
+        in text
+    )
     assert "Of 2 setups" not in text
     assert "Rare stalls" in list(left_open())[:FIRST]
 
@@ -172,8 +175,8 @@ def test_page_one_names_what_a_verdict_is_about_and_how_often_rare_stalls_are_mi
 @pytest.mark.parametrize(
     ("comparisons", "end"),
     [
-        (2, "Of 3 setups, all intervals hold in 62 to 72 % of studies with stalls, 87 % with long tails."),
-        (7, "all intervals hold in at most 43 to 58 % of studies with stalls, 81 % with long tails."),
+        (2, "Of 3 setups, all intervals include it in 62 to 72 with stalls, in 87 with long tails."),
+        (7, "all intervals include it in at most 43 to 58 with stalls, in 81 with long tails."),
     ],
 )
 def test_page_one_names_how_often_all_intervals_of_several_setups_hold(comparisons: int, end: str) -> None:
@@ -184,6 +187,6 @@ def test_page_one_names_how_often_all_intervals_of_several_setups_hold(compariso
 def test_page_one_names_how_often_carry_over_is_found_in_few_blocks() -> None:
     told = left_open()
     assert told["Carry-over"].startswith(
-        "If a setup slows the run after it by 6 %, 6 blocks show it in 24 % of studies, "
+        "If a setup makes the run after it 6 % slower, 6 blocks reveal it in 24 of 100 studies, in 11 if "
     )
     assert "Carry-over" in list(told)[:FIRST]

@@ -188,7 +188,7 @@ def test_a_case_s_row_says_what_tells_it_from_the_others() -> None:
 def test_equal_answers_are_said_to_be_so_and_against_what_they_were_held() -> None:
     told = about(section(*mining()))
     assert "Of 108 answers in the runs that count, none was wrong" in told
-    assert told.endswith("all treatments gave equal answers, those of the generator's arithmetic.")
+    assert told.endswith("all setups gave equal answers, those of the generator's arithmetic.")
 
 
 def test_nothing_is_said_of_answers_where_no_run_counts_and_where_no_queries_are_asked() -> None:
@@ -211,9 +211,9 @@ def test_who_works_in_process_is_told_with_what_that_means() -> None:
     found = section(of, alone)
     assert "duckdb works in process" in about(found)
     assert "counts as its own work" in about(found)
-    assert cells(pages.table(found, "As measured"), "CPUs of the driver") == [
+    assert cells(pages.table(found, "As measured"), "CPUs of the load generator") == [
         "1 (1)",
-        "in process: counted as the subject's",
+        "in process: counted as the program's",
     ]
 
 

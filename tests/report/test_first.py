@@ -15,7 +15,7 @@ from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.scaling import growth_table
-from headtohead.report.study.explanations import interval_sentences
+from headtohead.report.study.claims import claim_sentence, method_sentences
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
 from headtohead.report.study.page_one.masthead import masthead, trust_line
@@ -55,11 +55,10 @@ def test_the_harnesss_own_limit_is_no_setup_of_page_one() -> None:
 
 def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
-        "At least 95 % confidence from 6 blocks of at most 10, all within 3 min 9 s. "
-        "A block is one run of each setup, in random order."
+        "At least 95 % confidence from 6 blocks of at most 10, all within 3 min 9 s."
     )
-    second = StudyContext(ANALYSIS, RECORDING).experiments[1]
-    assert "A block is" not in dict(card_lines(second.in_words()))["How sure"], "it is said once"
+    first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
+    assert first.count("One run of each setup, in random order.") == 1
 
 
 def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
@@ -76,7 +75,7 @@ def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
 
 def test_response_times_of_the_highest_load_are_next_to_throughput() -> None:
     assert told(STATIC)["Response time"] == (
-        "99 of 100 responses within 8.33 ms (Apache HTTP Server); 3.03 ms (nginx), with 100 connections."
+        "99 of 100 responses came within 8.33 ms (Apache HTTP Server); 3.03 ms (nginx), with 100 connections."
     )
 
 
@@ -90,8 +89,8 @@ def test_the_median_is_next_to_p99_and_it_is_said_where_their_order_turns(low: f
     both = tuple(replace(each, cells=(*each.cells, cells[each.label])) for each in (APACHE, NGINX))
     result = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=(ratio,)),))
     assert told(result)["Response time"] == (
-        "half of the responses within 0.283 ms and 99 of 100 within 8.33 ms (Apache HTTP Server); 1.13 ms and 3.03 ms "
-        f"(nginx), with 100 connections. At the median Apache HTTP Server is ahead{told_of}."
+        "Half of the responses came within 0.283 ms and 99 of 100 within 8.33 ms (Apache HTTP Server); 1.13 ms and "
+        f"3.03 ms (nginx), with 100 connections. At the median Apache HTTP Server is ahead{told_of}."
     )
 
 
@@ -227,13 +226,27 @@ def test_the_configuration_of_each_setup_is_one_click_from_its_answer() -> None:
 
 
 def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None:
-    (claim, *_) = interval_sentences(ANALYSIS, RECORDING)
-    assert "in at least 95 of 100 such experiments every interval holds" in claim
     compared = [each for each in ANALYSIS.experiments if any(pair.ratio for pair in each.comparisons)]
     assert len(compared) == 4
-    assert claim.endswith("of 100 studies with 4 of them, at most 20 name any false winner.")
-    (alone, *_) = interval_sentences(replace(ANALYSIS, experiments=(STATIC,)), RECORDING)
-    assert alone.endswith("at most 5 name a false winner.")
+    claim = claim_sentence(ANALYSIS)
+    assert claim == (
+        "Of 100 such studies, at most 5 name a false winner in one question, 20 in any of the 4; in at least 95 the "
+        "intervals of a question hold, in fewer if a setup sometimes stalls."
+    )
+    first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
+    assert f"- **How sure, in all**: {claim}\n- **Noise alone**: How often it names a winner here" in first
+    assert "at most 5 name a false winner; in" in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
+    assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
+
+
+def test_the_method_of_intervals_is_named_with_the_level_of_each_kind() -> None:
+    method, levels = method_sentences(ANALYSIS)
+    assert "Student's t intervals: of a ratio, on the logarithms of the ratios within blocks" in method
+    assert levels.startswith("Levels: 95 % for the value of one setup. 96.4 % and 97.3 % for a ratio that decides")
+    page = pages.markdown(ANALYSIS, RECORDING)
+    assert method in page.partition("## How it was measured")[2]
+    assert "at 96.4 %, the level of each check" in page
+    assert method_sentences(replace(ANALYSIS, experiments=())) == ()
 
 
 def test_a_serial_share_which_has_no_interval_is_not_shown() -> None:

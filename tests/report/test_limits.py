@@ -27,10 +27,10 @@ def test_many_cases_limited_alike_are_one_sentence_and_each_case_stands_folded_b
     table, each = limited(*(cpu(n, 0.95 + n / 200) for n in range(10)))
     (row,) = table.groups[0].rows
     assert (row.head, row.cells[0].text) == ("all 10 cases", "its CPU")
-    assert row.cells[1].text == "the subject used 0.95 to 0.99 of its 1 CPU"
+    assert row.cells[1].text == "the program used 0.95 to 0.99 of its 1 CPU"
     assert each is not None
     assert [row.head for row in each.groups[0].rows] == [f"clients {n}" for n in range(10)]
-    assert each.groups[0].rows[-1].cells[1].text == "the subject used 0.99 of its 1 CPU"
+    assert each.groups[0].rows[-1].cells[1].text == "the program used 0.99 of its 1 CPU"
 
 
 def heads(*cases: str) -> list[str]:
@@ -61,12 +61,12 @@ USED = Limit(WHOLE_RUN, "unknown", subject_cpus=0.5, subject_cpus_allotted=2)
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        (USED, "the subject used 0.50 of its 2 CPUs"),
-        (replace(USED, driver_share=0.051), "the subject used 0.50 of its 2 CPUs, the load generator 5.1 % of its own"),
-        (Limit(WHOLE_RUN, "unknown", subject_cpus_allotted=2), "what the subject used could not be read"),
+        (USED, "the program used 0.50 of its 2 CPUs"),
+        (replace(USED, driver_share=0.051), "the program used 0.50 of its 2 CPUs, the load generator 5.1 % of its own"),
+        (Limit(WHOLE_RUN, "unknown", subject_cpus_allotted=2), "what the program used could not be read"),
         (
             replace(USED, resource="driver", driver_share=0.99),
-            "the load generator used 99 % of its CPUs, the subject used 0.50 of its 2 CPUs",
+            "the load generator used 99 % of its CPUs, the program used 0.50 of its 2 CPUs",
         ),
         (
             Limit(WHOLE_RUN, "driver", driver_delay_share=0.061),
@@ -74,31 +74,31 @@ USED = Limit(WHOLE_RUN, "unknown", subject_cpus=0.5, subject_cpus_allotted=2)
         ),
         (
             replace(USED, resource="cpu-quota", subject_cpus_allotted=0.5, cpu_quota=0.5, throttled_share=0.9),
-            "throttled for a quota of 0.5 CPU; the subject used 0.50 of its 0.5 CPUs",
+            "throttled for a quota of 0.5 CPU; the program used 0.50 of its 0.5 CPUs",
         ),
         (Limit(WHOLE_RUN, "environment", steal_share=0.03), "the hypervisor took 3.0 % of the CPUs in use"),
         (Limit(WHOLE_RUN, "environment", foreign_cpus=0.456), "others used 0.46 CPU"),
         (
             replace(USED, resource="parallelism", at_once=1),
-            "the subject used 0.50 of its 2 CPUs, all that 1 at once can use",
+            "the program used 0.50 of its 2 CPUs, all that 1 at once can use",
         ),
         (
             replace(USED, resource="link", link_share=0.95, driver_share=0.2),
-            "the link carried 95 % of its rate, of which payload can have 96 %; the subject used 0.50 of its 2 CPUs, "
+            "the link carried 95 % of its rate, of which payload can have 96 %; the program used 0.50 of its 2 CPUs, "
             "the load generator 20 % of its own",
         ),
         (
             replace(USED, resource="disk", disk_wait_share=0.8, disk_bytes_per_s=100e6),
             "all that could run waited for a disk for 80 % of the time, while the machine's disks moved 100 MB/s; "
-            "the subject used 0.50 of its 2 CPUs",
+            "the program used 0.50 of its 2 CPUs",
         ),
         (
             replace(USED, resource="disk", disk_wait_share=0.8),
-            "all that could run waited for a disk for 80 % of the time; the subject used 0.50 of its 2 CPUs",
+            "all that could run waited for a disk for 80 % of the time; the program used 0.50 of its 2 CPUs",
         ),
         (
             replace(USED, resource="disk", disk_requests=7.9),
-            "7.9 requests to the disks were under way on average; the subject used 0.50 of its 2 CPUs",
+            "7.9 requests to the disks were under way on average; the program used 0.50 of its 2 CPUs",
         ),
     ],
 )
@@ -126,5 +126,5 @@ def test_ranges_are_of_values_and_never_of_a_number_in_a_name() -> None:
     (row,) = table.groups[0].rows
     assert (
         row.cells[1].text
-        == "the load generator used 97 to 99 % of its CPUs, the subject used 0.50 to 1.50 of its 2 CPUs"
+        == "the load generator used 97 to 99 % of its CPUs, the program used 0.50 to 1.50 of its 2 CPUs"
     )

@@ -24,7 +24,7 @@ def test_the_card_tells_both_ways_over_the_link() -> None:
     linked = replace(one.card, link=Link(1000), link_sent_bytes_per_s=sent, link_received_bytes_per_s=received)
     table = card_table(replace(result, treatments=(replace(one, card=linked),)))
     assert table is not None
-    (row,) = [row for group in table.groups for row in group.rows if row.head == "Between driver and subject"]
+    (row,) = [row for group in table.groups for row in group.rows if row.head == "Between load generator and program"]
     assert row.cells[0].text.startswith("sent 110 MB/s, peak 119 MB/s; received 2")
 
 
@@ -34,7 +34,7 @@ def test_a_unix_socket_is_named_as_that_and_its_bytes_are_not_counted() -> None:
     assert one.card is not None
     table = card_table(replace(result, treatments=(replace(one, card=replace(one.card, reach="socket")),)))
     assert table is not None
-    (row,) = [row for group in table.groups for row in group.rows if row.head == "Between driver and subject"]
+    (row,) = [row for group in table.groups for row in group.rows if row.head == "Between load generator and program"]
     assert row.cells[0].text == "Unix socket, not counted"
 
 

@@ -53,8 +53,8 @@ def test_a_gigabyte_s_cpu_at_both_ends_stands_beside_the_throughput_of_all_and_o
     assert table.columns == (
         "Bytes moved, MB/s",
         "Per client, MB/s",
-        "CPU of the subject, s per GB",
-        "CPU of the driver, s per GB",
+        "CPU of the program, s per GB",
+        "CPU of the load generator, s per GB",
     )
     assert [each.title for each in table.groups] == [
         f"{label}: operation {each}" for label in ("samba", "samba signing=on") for each in ("read", "write")
@@ -67,7 +67,7 @@ def test_a_gigabyte_s_cpu_at_both_ends_stands_beside_the_throughput_of_all_and_o
 
 def test_without_a_driver_there_is_no_column_for_it() -> None:
     table = costs(section(LONE, LONE_RUNS))
-    assert table.columns[-1] == "CPU of the subject, s per GB"
+    assert table.columns[-1] == "CPU of the program, s per GB"
     assert [each.title for each in table.groups] == ["operation read", "operation write"]
 
 
@@ -141,7 +141,7 @@ def test_each_operation_has_a_curve_over_clients_with_intervals_and_one_of_its_c
     values, value_cost, writes, write_cost = titles[-4:]
     assert values.startswith("Bytes moved of each treatment over clients, operation read. Each mark")
     assert value_cost.startswith("CPU seconds for each gigabyte moved over clients, operation read")
-    assert "the subject's bold, its driver's thin" in value_cost
+    assert "the program's bold, its load generator's thin" in value_cost
     assert "operation write" in writes
     assert "operation write" in write_cost
     assert "samba: clients 1 to 8, at most 310 MB/s, at 8" in pages.figures(drawn())[-4].wide
@@ -164,4 +164,4 @@ def test_the_text_has_the_table_and_both_lists_of_limits() -> None:
     of = moving(*ARMS)
     text = pages.markdown(*made(of, moved(of, dict.fromkeys(("samba", "samba signing=on"), RATES))))
     assert "### What a gigabyte costs" in text
-    assert "| all 8 cases | its CPU | the subject used 0.99 of its 1 CPU |" in text
+    assert "| all 8 cases | its CPU | the program used 0.99 of its 1 CPU |" in text

@@ -22,7 +22,7 @@ from tests.analyze.test_energy import POWERED
 from tests.report import pages
 from tests.report.test_html import read
 
-ALL = "Prices were not given, so nothing is shown in money."
+ALL = "No prices were given:"
 HEADS = ("What the work costs", "What a million answers cost", "Where compression pays", "Energy")
 
 
@@ -126,16 +126,16 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
     [
         (Stated(), ALL),
         (Stated(replace(SYSTEM, price=None), None), ALL),
-        (Stated(None, PRICES), "Not given: the price of this system; what needs it is not shown in money."),
+        (Stated(None, PRICES), "Not given: the price of this system, so what needs it is not shown in money:"),
         (
             Stated(SYSTEM, Prices(PRICES.gb_sent)),
-            "Not given: the price of a kWh; what needs it is not shown in money.",
+            "Not given: the price of a kWh, so what needs it is not shown in money:",
         ),
     ],
 )
 def test_one_sentence_says_which_prices_are_missing_and_where_to_give_them(stated: Stated, says: str) -> None:
     analysis = analyze(board(stated))
-    remedy = "`headtohead report 2026-11-20-board --systems DIR --prices FILE` takes them."
+    remedy = "`headtohead report 2026-11-20-board --systems DIR --prices FILE`."
     assert missing_prices_sentence(analysis) == f"{says} {remedy}"
 
 

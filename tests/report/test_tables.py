@@ -60,7 +60,7 @@ def test_what_cannot_be_read_is_not_visible_and_never_zero() -> None:
     assert set(texts(card, "Mean clock")) == {"not visible"}
     assert set(texts(card, "Network received")) == {"not visible"}
     assert set(texts(card, "Disk read")) == {"0 B/s, peak 0 B/s"}
-    assert set(texts(card, "CPU used by the driver")) == {"no driver"}
+    assert set(texts(card, "CPU used by the load generator")) == {"no load generator"}
 
 
 def test_cases_limited_alike_stand_together() -> None:
@@ -99,7 +99,7 @@ def test_a_shared_driver_is_named_beside_the_numbers() -> None:
     shared = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(cards)),))
     about = pages.section(shared, replace(RECORDING, plan=plan)).blocks[0]
     assert isinstance(about, Text)
-    assert "driver shared the subject's CPUs, at most 4.2 %" in about.text
+    assert "load generator shared the program's CPUs, at most 4.2 %" in about.text
 
 
 def test_cases_and_cpus_are_written_as_people_write_them() -> None:

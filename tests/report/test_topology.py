@@ -137,16 +137,16 @@ def test_what_a_name_says_stays_text() -> None:
 
 def test_every_arrangement_of_the_study_is_told_once() -> None:
     assert [each.text for each in arrangements(PLAN)] == [
-        "Driver on CPU 1 sends requests over the loopback to the subject on CPU 0: static-page; threads.",
-        "Subject on CPU 0, no driver: rsa (openssl cpus=1).",
-        "Subject on CPUs 0-1, no driver: rsa (openssl cpus=2); kernel-sweep.",
+        "Load generator on CPU 1 sends requests over the loopback to the program on CPU 0: static-page; threads.",
+        "Program on CPU 0, no load generator: rsa (openssl cpus=1).",
+        "Program on CPUs 0-1, no load generator: rsa (openssl cpus=2); kernel-sweep.",
     ]
 
 
 def test_letters_tell_who_had_a_cpu_as_well_as_colors() -> None:
     (chart,) = draw_arrangements(RECORDING)
-    letters = [text for text in texts(chart.wide) if re.fullmatch("S|D|SD", text)]
-    assert letters == ["S", "D", "S", "S", "S"]
+    letters = [text for text in texts(chart.wide) if re.fullmatch("P|L|PL", text)]
+    assert letters == ["P", "L", "P", "P", "P"]
 
 
 def test_a_lone_node_needs_no_name_and_a_cache_without_a_size_is_one() -> None:

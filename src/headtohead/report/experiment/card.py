@@ -1,21 +1,23 @@
 """The card of every result, as the articles print it: what was measured, and on what."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from headtohead.model.analysis.card import Card, MeanPeak
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.finding import Finding
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
-from headtohead.report.text.names import listed
+from headtohead.report.text.names import listed, plain_words
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.text.placement import POLLING, cpu_list, memory_text, shares_text
 from headtohead.report.text.verdicts import as_sentence
 
-IN_PROCESS = "in process: counted as the subject's"
+IN_PROCESS = "in process: counted as the program's"
 
 _EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))
 
@@ -30,7 +32,7 @@ def _driver(card: Card) -> str:
     if card.drivers:
         return f"those of {listed([*card.drivers])}"
     if not card.driver_cpus:
-        return "no driver"
+        return "no load generator"
     shared = set(card.cpus) & set(card.driver_cpus)
     how = f", {POLLING}" if card.poll == "busy" else ""
     return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the subject' if shared else ''}{how}"
@@ -68,7 +70,7 @@ def _flow_share(flow: MeanPeak) -> str:
 def _no_driver(card: Card, text: str) -> str:
     if card.in_process:
         return IN_PROCESS
-    return text if card.driver_cpus or card.drivers else "no driver"
+    return text if card.driver_cpus or card.drivers else "no load generator"
 
 
 def _loaded(card: Card) -> str:
@@ -79,38 +81,44 @@ def _loaded(card: Card) -> str:
 
 _NOTE = (
     "Disk and network are those of the whole machine while the case was measured, as mean and as peak (the highest "
-    "between two readings); network is without loopback."
+    "between two readings); network is without loopback. Do not add interrupts (packets, disks, timers) to the other "
+    "lines: the kernel counts their time as that of the process they interrupt, unless it was built with "
+    "CONFIG_IRQ_TIME_ACCOUNTING. The load generator's CPU is without polls that found nothing."
 )
 
 _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, what of the card
     ("System", "Software", lambda card: "; ".join(card.versions.values()) or NOT_VISIBLE),
     ("System", "Configuration", changed_text),
     ("System", "Data loaded in", _loaded),
-    ("System", "CPUs of the subject", _system),
+    ("System", "CPUs of the program", _system),
     ("System", "Memory from", lambda card: memory_text(card.memory, card.shares)),
     ("System", "Mean clock", lambda card: quantity(card.clock_hz, "Hz")),
     ("System", "Threads", lambda card: _number(card.threads)),
     ("System", "Processes", lambda card: _number(card.processes)),
     ("System", "Memory used, peak", lambda card: quantity(card.subject_memory_peak_bytes, "B")),
-    ("System", "CPU used by the subject", lambda card: _busy(card.subject_cpus_busy)),
+    ("System", "CPU used by the program", lambda card: _busy(card.subject_cpus_busy)),
     ("System", "Typical error between runs", lambda card: share(card.typical_error)),
     ("Disk and network", "Disk read", lambda card: _flow(card.disk_read_bytes_per_s)),
     ("Disk and network", "Disk written", lambda card: _flow(card.disk_written_bytes_per_s)),
     ("Disk and network", "Network sent", lambda card: _flow(card.network_sent_bytes_per_s)),
     ("Disk and network", "Network received", lambda card: _flow(card.network_received_bytes_per_s)),
-    ("Disk and network", "Between driver and subject", lambda card: _no_driver(card, _between(card))),
-    ("Driver and harness", "Loop", lambda card: card.loop),
-    ("Driver and harness", "CPUs of the driver", _driver),
-    ("Driver and harness", "CPU used by the driver", lambda card: _no_driver(card, _busy(card.driver_cpus_busy))),
+    ("Disk and network", "Between load generator and program", lambda card: _no_driver(card, _between(card))),
+    ("Load generator and harness", "Loop", lambda card: card.loop),
+    ("Load generator and harness", "CPUs of the load generator", _driver),
     (
-        "Driver and harness",
-        "Memory of the driver, peak",
+        "Load generator and harness",
+        "CPU used by the load generator",
+        lambda card: _no_driver(card, _busy(card.driver_cpus_busy)),
+    ),
+    (
+        "Load generator and harness",
+        "Memory of the load generator, peak",
         lambda card: _no_driver(card, quantity(card.driver_memory_peak_bytes, "B")),
     ),
-    ("Driver and harness", "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
-    ("Driver and harness", "CPU used by other processes", lambda card: _busy(card.foreign_cpus_busy)),
-    ("Driver and harness", "Interrupts", lambda card: _busy(card.interrupt_cpus_busy)),
-    ("Driver and harness", "Kernel threads", lambda card: _busy(card.kernel_cpus_busy)),
+    ("Load generator and harness", "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
+    ("Load generator and harness", "CPU used by other processes", lambda card: _busy(card.foreign_cpus_busy)),
+    ("Load generator and harness", "Of all CPU: in interrupts", lambda card: _busy(card.interrupt_cpus_busy)),
+    ("Load generator and harness", "Kernel threads", lambda card: _busy(card.kernel_cpus_busy)),
 )
 
 _MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
@@ -124,10 +132,14 @@ def card_blocks(context: ExperimentContext) -> Blocks:
 
 def card_table(result: ExperimentResult) -> Table | None:
     """Return the cards of all treatments side by side, or None if none was measured."""
-    carded = [(each, each.card) for each in result.treatments if each.card]
+    carded = [
+        (each, replace(each.card, subject_memory_peak_bytes=memory_peak_bytes(each)))
+        for each in result.treatments
+        if each.card
+    ]
     if not carded:
         return None
-    titles = Row("Subject", tuple(Entry(each.title) for each, _ in carded))
+    titles = Row("Program", tuple(Entry(each.title) for each, _ in carded))
     runs = Row("Runs", tuple(Entry(_runs(each)) for each, _ in carded))
     groups = []
     for group in dict.fromkeys(line[0] for line in _LINES):
@@ -138,7 +150,7 @@ def card_table(result: ExperimentResult) -> Table | None:
         )
         groups.append(RowGroup(group, (titles, *rows, runs) if group == "System" else rows))
     return Table(
-        "Each treatment as it was measured, over its valid runs",
+        "Each setup as it was measured, over its valid runs",
         "What",
         tuple(each.label for each, _ in carded),
         tuple(groups),
@@ -147,9 +159,17 @@ def card_table(result: ExperimentResult) -> Table | None:
     )
 
 
+def memory_peak_bytes(treatment: TreatmentResult) -> float | None:
+    """Return the peak of memory: the geometric mean of the runs, as in the tables; None if it is not known."""
+    found = (each for each in treatment.cells if each.key == (WHOLE_RUN, "subject_memory_peak_bytes"))
+    if cell := next(found, None):
+        return cell.estimate.value
+    return treatment.card.subject_memory_peak_bytes if treatment.card else None
+
+
 def _small(name: str, card: Card) -> str:
     """Return the small text below a line of the card: what CPUs share, or for the network the share of the link."""
-    if name == "CPUs of the subject":
+    if name == "CPUs of the program":
         return shares_text(card.shares)
     flows = {"Network sent": card.network_sent_bytes_per_s, "Network received": card.network_received_bytes_per_s}
     return _flow_share(flows[name]) if name in flows else ""
@@ -175,12 +195,12 @@ def finding_text(finding: Finding) -> FindingText:
 
 
 def _evidence(name: str, value: Scalar) -> str:
-    words = name.replace("_", " ")
+    words = plain_words(name.replace("_", " "))
     if isinstance(value, str | bool):
         return f"{words}: {scalar_text(value)}"
     for ending, unit in _EVIDENCE_UNITS:
         if name.endswith(ending):
-            return f"{name.removesuffix(ending).replace('_', ' ')}: {quantity(value, unit)}"
+            return f"{plain_words(name.removesuffix(ending).replace('_', ' '))}: {quantity(value, unit)}"
     if name.endswith("_share"):
         return f"{words}: {share(value)}"
     return f"{words}: {fact(value, None)}"

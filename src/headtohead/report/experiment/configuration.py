@@ -52,10 +52,13 @@ def _table(settings: tuple[Setting, ...], treatments: list[TreatmentResult]) -> 
         (_DEFAULT, [each for each in settings if each.default and not each.differs]),
         ("No default is known", [each for each in settings if not each.default]),
     )
-    groups = tuple(RowGroup(title, tuple(map(_row, kept))) for title, kept in parts if kept)
     labels = ", ".join(each.label for each in treatments)
-    return Table(f"Configuration of {labels}", "Setting", ("Value", "Default"), groups, headed=True)
+    known = any(each.differs for each in settings)
+    groups = tuple(RowGroup(title, tuple(_row(each, known=known) for each in kept)) for title, kept in parts if kept)
+    columns = ("Value", "Default") if known else ("Value",)
+    return Table(f"Configuration of {labels}", "Setting", columns, groups, headed=True)
 
 
-def _row(setting: Setting) -> Row:
-    return Row(setting.name, (Entry(setting.value), Entry(setting.default if setting.differs else "")))
+def _row(setting: Setting, *, known: bool) -> Row:
+    default = (Entry(setting.default if setting.differs else ""),) if known else ()
+    return Row(setting.name, (Entry(setting.value), *default))

@@ -17,7 +17,7 @@ MOST = 6
 
 def crossing_blocks(context: ExperimentContext) -> Blocks:
     """Yield where treatments cross over; nothing if they do not."""
-    sentences = crossing_sentences(context.result)
+    sentences = crossing_sentences(context.in_words().result)
     if sentences:
         yield Heading("Does load change the ranking?")
         yield from map(Text, sentences)

@@ -64,7 +64,7 @@ def limits_table(result: ExperimentResult) -> Table | None:
         )
         if rows:
             groups.append(RowGroup(treatment.label, rows))
-    return _table("What limited each treatment", groups)
+    return _table("What limited each setup", groups)
 
 
 def limited_sentence(result: ExperimentResult) -> str:
@@ -98,7 +98,7 @@ def _in_short(limits: Sequence[Limit]) -> str:
 
 
 def _whose(labels: list[str]) -> str:
-    return listed(labels) if len(labels) <= _MOST_NAMED else f"{len(labels)} treatments"
+    return listed(labels) if len(labels) <= _MOST_NAMED else f"{len(labels)} setups"
 
 
 def each_limit_table(result: ExperimentResult) -> Table | None:
@@ -117,7 +117,7 @@ def each_limit_table(result: ExperimentResult) -> Table | None:
         for treatment in result.treatments
         if treatment.limits
     ]
-    return _table("What limited each treatment, case by case", groups) if told else None
+    return _table("What limited each setup, case by case", groups) if told else None
 
 
 def _table(caption: str, groups: Sequence[RowGroup]) -> Table | None:
@@ -227,10 +227,10 @@ def _percent(share: float) -> str:
 
 def _subject(limit: Limit) -> Reason:
     if limit.subject_cpus is None or limit.subject_cpus_allotted is None:
-        return Reason("what the subject used could not be read")
+        return Reason("what the program used could not be read")
     cpus = "CPU" if limit.subject_cpus_allotted == 1 else "CPUs"
     figures = (f"{limit.subject_cpus:.2f}", f"{limit.subject_cpus_allotted:g}")
-    return Reason(f"the subject used {{}} of its {{}} {cpus}", figures)
+    return Reason(f"the program used {{}} of its {{}} {cpus}", figures)
 
 
 def _driver(limit: Limit) -> Reason:

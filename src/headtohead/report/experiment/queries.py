@@ -24,7 +24,7 @@ def in_process_sentence(result: ExperimentResult) -> str:
         return ""
     verb, whose = ("works", "its") if len(names) == 1 else ("work", "their")
     return (
-        f" {listed(names)} {verb} in process: there is no server and no driver, so what the client does "
+        f" {listed(names)} {verb} in process: there is no server and no load generator, so what the client does "
         f"counts as {whose} own work."
     )
 
@@ -41,9 +41,7 @@ def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]
     if not answers:
         return ""
     several = len({each.run.label for each in valid}) > 1
-    alike = (
-        ": to equal questions all treatments gave equal answers, those of the generator's arithmetic" if several else ""
-    )
+    alike = ": to equal questions all setups gave equal answers, those of the generator's arithmetic" if several else ""
     return (
         " Correct responses are those that the data set's generator computed by itself: every answer's rows were "
         "counted, and in the workload's sample the rows themselves were compared. Of "

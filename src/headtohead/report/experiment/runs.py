@@ -19,12 +19,12 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
     unit = f", {scale.unit}" if scale.unit else ""
     columns = (
         "Block",
-        "Treatment",
+        "Setup",
         "Status",
         f"{metric_title(result.primary.name)}{unit}",
-        "CPU s: subject",
-        "driver",
-        "foreign",
+        "CPU s: program",
+        "load generator",
+        "other processes",
         "steal",
     )
     caption = f"Every run of {result.name}, in the order they were made"
@@ -100,5 +100,5 @@ def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:
         )
         for run in bad
     )
-    columns = ("Experiment", "Treatment", "Block", "Status", "Why it does not count")
+    columns = ("Experiment", "Setup", "Block", "Status", "Why it does not count")
     return Table("Runs that do not count", "Run", columns, (RowGroup("", rows),))

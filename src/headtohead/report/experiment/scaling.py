@@ -9,6 +9,7 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.one_interval import ratio_of, with_ratio
 from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
 from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
@@ -27,14 +28,14 @@ def overtaking_blocks(context: ExperimentContext) -> Blocks:
     return with_heading("Who overtakes whom", overtaking_table(context))
 
 
-def _as_decided(context: ExperimentContext, grown: Sequence[Growth]) -> list[Growth]:
-    """Return the gains, each that a comparison decided on with the interval of that comparison: one for one ratio."""
-    primary = context.result.primary.name
-    decided = {(each.baseline, each.other): each.scaling for each in context.result.comparisons}
+def _as_elsewhere(context: ExperimentContext, grown: Sequence[Growth]) -> list[Growth]:
+    """Return the gains, each of a pair that was compared with the interval that its ratio has in the other tables."""
+    pairs = {(each.baseline, each.other): each for each in context.result.comparisons}
 
     def own(growth: Growth) -> Growth:
-        found = decided.get((growth.baseline, growth.other))
-        return replace(growth, scaling=found) if found and growth.summary == primary and not growth.case else growth
+        pair = pairs.get((growth.baseline, growth.other))
+        ratio = ratio_of(context, pair, metric=growth.summary, case=growth.case) if pair else None
+        return replace(growth, scaling=with_ratio(growth.scaling, ratio))
 
     return [own(each) for each in grown]
 
@@ -44,7 +45,7 @@ def growth_table(context: ExperimentContext) -> Table | None:
 
     None if no factor counts anything.
     """
-    grown = _as_decided(context, context.result.growth)
+    grown = _as_elsewhere(context, context.result.growth)
     if not grown:
         return None
     return _by_level(context, grown) if any(each.case for each in grown) else _by_summary(context, grown)
@@ -57,8 +58,8 @@ def _by_summary(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
         groups.append(RowGroup(capital(counted_many(factor)), rows))
     columns = ("From", "To", "Gain", "Ideal", "Efficiency")
     note = (
-        "Ratios within blocks. A gain that a comparison decided has its interval; the others are exploratory, with "
-        "intervals that share 5 %."
+        "Ratios within blocks, with the intervals of the other tables. Gains of setups that were not compared are "
+        "exploratory, with intervals that share 5 %."
     )
     return Table(_CAPTION, "What", columns, tuple(groups), note=note)
 
@@ -150,7 +151,7 @@ def overtaking_table(context: ExperimentContext) -> Table | None:
         "levels. Not shown: the estimates change their order there, and the intervals allow either. Exploratory: the "
         "intervals of all pairs at all levels share 5 %; nothing is read between levels that were not measured."
     )
-    return Table(f"Who overtakes whom over {field}", "Treatment", columns, (RowGroup("", rows),), note=note)
+    return Table(f"Who overtakes whom over {field}", "Setup", columns, (RowGroup("", rows),), note=note)
 
 
 def _overtaking_row(each: Overtaking, field: str) -> Row:

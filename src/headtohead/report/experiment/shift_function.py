@@ -8,12 +8,12 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
 from headtohead.report.experiment.values import ratio_entry
 from headtohead.report.text.names import capital, case_title
-from headtohead.report.text.numbers import share
+from headtohead.report.text.numbers import far, share
 
 _NOTE = (
-    "Below zero: faster. Each run gives one value a row, so that blocks are counted, never requests; exploratory. "
-    "Those of Other metrics are wider, as they hold for all metrics at once; here the intervals of one pair hold "
-    "together"
+    "Below zero, or below 1x: faster. Each run gives one value for each row: n counts blocks, never requests. "
+    "Exploratory. The intervals under Other metrics are wider, as they hold for all metrics at once; here those of one "
+    "pair hold together"
 )
 
 
@@ -39,8 +39,10 @@ def shift_table(context: ExperimentContext) -> Table | None:
 
 def _rows(pair: ComparisonResult, cases: Sequence[Case]) -> Iterator[Row]:
     ratios = {(each.case, each.quantile): each.ratio for each in pair.shifts}
+    as_factors = any(map(far, ratios.values()))
     for quantile in dict.fromkeys(each.quantile for each in pair.shifts):
-        yield Row(quantile, tuple(ratio_entry(ratios.get((case, quantile))) for case in cases))
+        found = (ratios.get((case, quantile)) for case in cases)
+        yield Row(quantile, tuple(ratio_entry(each, as_factors=as_factors) for each in found))
 
 
 def _sentence(pair: ComparisonResult, case: Case) -> str:

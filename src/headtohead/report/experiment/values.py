@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
+from headtohead.report.experiment.one_interval import ratio_of
 from headtohead.report.text.names import capital, case_title, metric_of, metric_title, summary_of
-from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words
+from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, far, scale_for, share, unit_words
 
 NOTHING = Entry("\u2013", number=True)
 
@@ -30,9 +30,9 @@ def level_text(estimates: Iterable[Estimate | None]) -> str:
     return f" at {' and '.join(levels)}" if levels else ""
 
 
-def ratio_entry(ratio: Estimate | None) -> Entry:
-    """Return a ratio as the change in percent, with its interval below it."""
-    return NOTHING if ratio is None else Entry(*changes(ratio), number=True)
+def ratio_entry(ratio: Estimate | None, *, as_factors: bool = False) -> Entry:
+    """Return a ratio as the change in percent, or as a factor, with its interval below it."""
+    return NOTHING if ratio is None else Entry(*changes(ratio, as_factors=as_factors), number=True)
 
 
 def values_blocks(context: ExperimentContext) -> Blocks:
@@ -138,22 +138,33 @@ def _levels_note(result: ExperimentResult) -> str:
         share(each.primary.interval.confidence) for each in result.treatments if each.primary and each.primary.interval
     }
     told_of_all = {share(1 - each.alpha) for each in result.comparisons if each.alpha is not None}
-    several = "exploratory ratios together" if cases and cases <= told_of_all else "exploratory ratios"
+    together = bool(cases) and cases <= told_of_all
+    checks = ", the level of each check (at least 95 % over all checks)" if len(result.looks) > 1 else ""
+    alone = " all together" if together else f" each, so that all together have {' and '.join(sorted(told_of_all))}"
     parts = [
-        f"{what} at {' and '.join(sorted(levels))}"
-        for what, levels in (("values", values), ("the deciding ratio", decided), (several, cases))
+        f"{what} at {' and '.join(sorted(levels))}{why}"
+        for what, levels, why in (
+            ("values", values, ""),
+            ("the deciding ratio", decided, checks),
+            ("exploratory ratios", cases, alone if told_of_all else ""),
+        )
         if levels
     ]
-    told = f"Intervals: {', '.join(parts)}. " if parts else ""
-    return f"{told}n counts blocks (one run of each treatment), never requests."
+    told = f"Intervals: {'; '.join(parts)}. " if parts else ""
+    return f"{told}n counts blocks (one run of each setup), never requests."
 
 
-def _case_cells(context: ExperimentContext, *, metric: str, case: Case, scale: Scale) -> tuple[Entry, ...]:
+def _case_cells(
+    context: ExperimentContext, *, metric: str, case: Case, scale: Scale, as_factors: bool = False
+) -> tuple[Entry, ...]:
     arms, floors = (
         [_value_entry(context, each, metric=metric, case=case, scale=scale) for each in which(context.result)]
         for which in (_arms, _floors)
     )
-    ratios = (_exploratory_entry(each, metric=metric, case=case) for each in context.result.comparisons)
+    ratios = (
+        ratio_entry(ratio_of(context, each, metric=metric, case=case), as_factors=as_factors)
+        for each in context.result.comparisons
+    )
     return (*ratios, *arms, *floors)
 
 
@@ -162,15 +173,6 @@ def _value_entry(
 ) -> Entry:
     cell = context.cell(treatment, case=case, metric=metric)
     return estimate_entry(cell.estimate, scale) if cell else NOTHING
-
-
-def _exploratory_entry(comparison: ComparisonResult, *, metric: str, case: Case) -> Entry:
-    each = _exploratory(comparison, metric=metric, case=case)
-    return ratio_entry(each.ratio) if each else NOTHING
-
-
-def _exploratory(comparison: ComparisonResult, *, metric: str, case: Case) -> Exploratory | None:
-    return next((each for each in comparison.exploratory if (each.case, each.metric) == (case, metric)), None)
 
 
 def other_metrics(context: ExperimentContext) -> list[str]:
@@ -205,7 +207,10 @@ def _other_group(context: ExperimentContext, name: str) -> RowGroup:
     values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
     summary = context.summaries.get(name)
     scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
-    rows = tuple(_other_row(context, name, case, scale=scale) for case in _cases_below(context, name))
+    cases = _cases_below(context, name)
+    ratios = [ratio_of(context, each, metric=name, case=case) for each in result.comparisons for case in cases]
+    as_factors = any(map(far, filter(None, ratios)))
+    rows = tuple(_other_row(context, name, case, scale=scale, as_factors=as_factors) for case in cases)
     unit = f", {unit_words(scale.unit)}" if values and scale.unit else ""
     return RowGroup(f"{context.titled(name)}{unit}", rows)
 
@@ -218,6 +223,6 @@ def _cases_below(context: ExperimentContext, name: str) -> list[Case]:
     return [*whole, *context.cases_of(name)]
 
 
-def _other_row(context: ExperimentContext, name: str, case: Case, *, scale: Scale) -> Row:
-    cells = _case_cells(context, metric=name, case=case, scale=scale)
+def _other_row(context: ExperimentContext, name: str, case: Case, *, scale: Scale, as_factors: bool) -> Row:
+    cells = _case_cells(context, metric=name, case=case, scale=scale, as_factors=as_factors)
     return Row(case_title(case), cells, small=context.refusal_everywhere(name) or context.refusal(name, case))

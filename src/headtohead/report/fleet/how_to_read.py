@@ -8,7 +8,7 @@ from headtohead.report.text.names import listed, plural
 BENCH = "a bench of several machines, which interleaves their runs, would cancel what differs between days"
 AGAIN = f"{BENCH[0].upper()}{BENCH[1:]}."
 ADVICE = (
-    "For verdicts, measure each machine on two or more days (`--sessions`); if a treatment of the study is the same in "
+    "For verdicts, measure each machine on two or more days (`--sessions`); if a setup of the study is the same in "
     f"all of them, `--relative-to` it cancels much of what days do; {BENCH}."
 )
 VALUES = (

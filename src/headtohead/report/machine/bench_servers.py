@@ -51,7 +51,9 @@ def together(recording: Recording) -> str:
 def together_sentence(recording: Recording) -> str:
     """Return how the servers were compared, and by which drivers."""
     drivers = {each.drivers for one in recording.plan.experiments for each in one.treatments if each.drivers}
-    driven = "the same driver" if len(drivers) == 1 and len(next(iter(drivers))) == 1 else "the same drivers"
+    driven = (
+        "the same load generator" if len(drivers) == 1 and len(next(iter(drivers))) == 1 else "the same load generators"
+    )
     sent = f" Requests came from {driven}: {listed([*next(iter(drivers))])}." if len(drivers) == 1 else ""
     return (
         f"{together(recording)}: each block has every setup on every machine once, in random order, so what changes "

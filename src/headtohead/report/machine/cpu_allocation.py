@@ -59,21 +59,21 @@ def arrangements(plan: Plan) -> tuple[Arrangement, ...]:
 def _between(treatment: Treatment) -> str:
     """Return the sentence of an arrangement with placeholders for its CPUs; our own words contain no braces."""
     if treatment.in_process:
-        return "subject and client in one process on {subject}"
+        return "program and client in one process on {subject}"
     if treatment.drivers:
-        return f"requests from {listed([*treatment.drivers])} over a network to the subject on {{subject}}"
+        return f"requests from {listed([*treatment.drivers])} over a network to the program on {{subject}}"
     if not treatment.driver_cpus:
-        return "subject on {subject}, no driver"
+        return "program on {subject}, no load generator"
     local = "a Unix socket" if treatment.reach == SOCKET else "the loopback"
     over = link_text(treatment.link) if treatment.link else local
     polls = f", {POLLING}," if treatment.poll == "busy" else ""
-    return "driver on {driver}" + polls + " sends requests over " + over + " to the subject on {subject}"
+    return "load generator on {driver}" + polls + " sends requests over " + over + " to the program on {subject}"
 
 
 def _who(planned: PlannedExperiment, labels: Sequence[str]) -> str:
     if len(labels) == len(planned.treatments):
         return planned.name
-    told = listed(list(labels)) if len(labels) <= _NAMED else plural(len(labels), "treatment")
+    told = listed(list(labels)) if len(labels) <= _NAMED else plural(len(labels), "setup")
     return f"{planned.name} ({told})"
 
 
@@ -81,7 +81,7 @@ def arrangement_sentences(plan: Plan) -> tuple[str, ...]:
     """Return the arrangements in words."""
     every = arrangements(plan)
     left = len(every) - MOST
-    more = (f"{plural(left, 'more arrangement')} are in the cards of the treatments.",) if left > 0 else ()
+    more = (f"{plural(left, 'more arrangement')} are in the cards of the setups.",) if left > 0 else ()
     return (*(each.text for each in every[:MOST]), *more)
 
 
@@ -99,9 +99,9 @@ def draw_arrangements(recording: Recording) -> tuple[Figure, ...]:
         top = 0.0
         for each in every:
             top = _row(sheet, each, tree.cpus, top=top)
-        return sheet.svg(top, prefix=name, title="Which CPUs the subject and the driver had", description=told)
+        return sheet.svg(top, prefix=name, title="Which CPUs the program and the load generator had", description=told)
 
-    caption = "S, filled: a CPU of the subject; D, dashed: of the driver; neither: left to the system and the harness."
+    caption = "P, filled: a CPU of the program; L, dashed: of the load generator; neither: left to system and harness."
     return (Figure(Boxes(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow")), caption, words),)
 
 
@@ -131,6 +131,6 @@ def _seat(sheet: Sheet, cpu: Cpu, each: Arrangement, *, at: tuple[float, float])
     ink = "var(--paper)" if subject else "var(--ink)" if driver else "var(--muted)"
     sheet.box(at, (_CPU, _HIGH), fill=fill, stroke=stroke, heavy=driver)
     middle = at[0] + _CPU / 2
-    letters = f"{'S' if subject else ''}{'D' if driver else ''}"
+    letters = f"{'P' if subject else ''}{'L' if driver else ''}"
     sheet.write((middle, at[1] + 14), str(cpu.index), size=11, color=ink, anchor="middle")
     sheet.write((middle, at[1] + 28), letters, size=12, color=ink, anchor="middle", bold=True)

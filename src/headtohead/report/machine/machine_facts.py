@@ -1,6 +1,7 @@
 """The machines in text: one line each for the head of the page, every fact with its source, the noise passport."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
@@ -66,7 +67,25 @@ def group_title(group: str) -> str:
 
 def fact_tables(host: HostFacts) -> tuple[Table, ...]:
     """Return a table for each group of a host's facts, in reading order; the noise passport is not among them."""
-    return tuple(_table(group_title(name), facts) for name, facts in _groups(host).items() if name != PASSPORT)
+    groups = {name: facts for name, facts in _groups(host).items() if name != PASSPORT}
+    notes = {"numa": _two_totals(host)}
+    return tuple(replace(_table(group_title(name), facts), note=notes.get(name, "")) for name, facts in groups.items())
+
+
+def _two_totals(host: HostFacts) -> str:
+    """Return that the kernel's two counts of memory differ, if they do by more than ``_TOTALS_DIFFER``."""
+    sizes = [(each.group, each.name, float(each.value)) for each in host.facts if isinstance(each.value, int | float)]
+    nodes = sum(size for group, name, size in sizes if group == "numa" and name.endswith(" memory"))
+    total = sum(size for group, name, size in sizes if (group, name) == ("memory", "total"))
+    if not nodes or not total or abs(nodes / total - 1) <= _TOTALS_DIFFER:
+        return ""
+    return (
+        f"The kernel counts memory twice: {fact(total, 'B')} in all (MemTotal, as at the head of the page), and "
+        f"{fact(nodes, 'B')} that its nodes can hand out now. The two counters differ on this machine."
+    )
+
+
+_TOTALS_DIFFER = 0.02
 
 
 def passport_table(host: HostFacts) -> Table | None:

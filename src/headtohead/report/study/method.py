@@ -7,7 +7,7 @@ from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import BatchRecord, LoadRecord, Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Items, Section, Terms
-from headtohead.report.study.explanations import interval_sentences
+from headtohead.report.study.claims import method_sentences
 from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural
 from headtohead.report.text.numbers import plain
 from headtohead.report.text.placement import POLLING, cpu_list
@@ -25,7 +25,8 @@ def method_section(study: StudyContext) -> Iterator[Section]:
     """Yield the section on how the study was made, and what its intervals mean."""
     terms = method_terms(study.analysis, study.recording)
     blocks: list[Block] = [Terms(terms, "facts")] if terms else []
-    blocks.append(Items(interval_sentences(study.analysis, study.recording)))
+    if sentences := method_sentences(study.analysis):
+        blocks.append(Items(sentences))
     yield Section("How it was measured", tuple(blocks), anchor="method", folded=True, printed=True)
 
 
@@ -37,7 +38,7 @@ def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, s
         ("Blocks and checks", _blocks(analysis)),
         ("Load", _grouped(planned, _loop)),
         ("Warm-up", _grouped(planned, _times)),
-        ("Driver", _grouped(planned, _driver)),
+        ("Load generator", _grouped(planned, _driver)),
         ("Checked", _checked(recording)),
     )
     return tuple((term, text) for term, text in told if text)
@@ -58,18 +59,18 @@ def _grouped(planned: Iterable[PlannedExperiment], tell: Callable[[PlannedExperi
 def _order(recording: Recording) -> str:
     even = [each.name for each in recording.plan.experiments if each.orders == "balanced"]
     text = (
-        "Randomized complete blocks: each holds every treatment once, in an order drawn at random (seed "
+        "Randomized complete blocks: each holds every setup once, in an order drawn at random (seed "
         f"{recording.plan.seed}), and {_started(recording)}. n counts blocks, never requests."
     )
     if even:
-        text += f" In {listed(even)} orders are balanced: each treatment comes after each other equally often."
+        text += f" In {listed(even)} orders are balanced: each setup comes after each other equally often."
     return text
 
 
 def _started(recording: Recording) -> str:
     running = {each.run.label for each in recording.runs if each.run.read_back.get("restarted") is False}
     if not running:
-        return "every run starts its subject afresh"
+        return "every run starts its program afresh"
     return f"no run starts or stops {listed(sorted(running))}, which already ran"
 
 
@@ -89,7 +90,7 @@ def _blocks(analysis: Analysis) -> str:
 
 def _loop(planned: PlannedExperiment) -> str:
     if planned.over_link:
-        return "a client program of the subject's own protocol, over a link"
+        return "a client program of the server's own protocol, over a link"
     loop = _LOOPS[loop_of(planned.load)]
     return f"{loop}; each run searches for its capacity" if planned.load.searches else loop
 
@@ -106,7 +107,7 @@ def _times(planned: PlannedExperiment) -> str:
 
 def _driver(planned: PlannedExperiment) -> str:
     if all(each.in_process for each in planned.treatments):
-        return "in the subject's own process"
+        return "in the program's own process"
     driven = [each for each in planned.treatments if each.driver_cpus]
     elsewhere = dict.fromkeys(label for each in planned.treatments for label in each.drivers)
     if elsewhere:
@@ -115,9 +116,9 @@ def _driver(planned: PlannedExperiment) -> str:
         return "none: the program generates its own work"
     where = " or ".join(dict.fromkeys(_cpus(each) for each in driven))
     if any(set(each.cpus) & set(each.driver_cpus) for each in driven):
-        return f"on {where}, shared with the subject"
+        return f"on {where}, shared with the program"
     polls = any(each.poll == "busy" for each in driven)
-    return f"on {where}, never one of the subject's{f'; {POLLING}' if polls else ''}"
+    return f"on {where}, never one of the program's{f'; {POLLING}' if polls else ''}"
 
 
 def _cpus(treatment: Treatment) -> str:

@@ -10,10 +10,7 @@ from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import percent, share, variance_times
 
 MOST_NAMED = 4
-NONE = (
-    "No noise floor was measured on this machine before this study. `headtohead run noise`, then `headtohead noise`, "
-    "shows how often its noise alone names a winner."
-)
+NONE = "How often it names a winner here was not measured: see `headtohead run noise`."
 
 
 def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tuple[str, ...]:

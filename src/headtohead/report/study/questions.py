@@ -33,7 +33,9 @@ from headtohead.report.experiment.suite.work_per_clock import clock_blocks
 from headtohead.report.experiment.values import others_blocks, values_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks
+from headtohead.report.study.page_one.setups import joined
 from headtohead.report.text.placement import level_notes
+from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import stopped_sentence
 
 FEW = 6
@@ -68,6 +70,10 @@ def _about(context: ExperimentContext) -> Blocks:
         f"{in_process_sentence(result)}{answers_sentence(planned, context.runs)}",
         "about",
     )
+    names = setup_names(planned, context.study.recording.plan.titles)
+    labels = [f"{label} is {name}" for label, name in names.items() if label != name]
+    if labels:
+        yield Text(f"Labels in tables and files: {joined(labels, rest='are made alike')}", "behind")
 
 
 def _asked(planned: PlannedExperiment | None) -> str:
@@ -84,8 +90,8 @@ def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
         return ""
     cards = [each.card for each in result.treatments if each.card]
     shares = [card.driver_of_subject_share for card in cards if card.driver_of_subject_share is not None]
-    most = f", at most {100 * max(shares):.1f} % of the subject's CPU time" if shares else ""
-    return f" The driver shared the subject's CPUs{most}."
+    most = f", at most {100 * max(shares):.1f} % of the program's CPU time" if shares else ""
+    return f" The load generator shared the program's CPUs{most}."
 
 
 def _stopped(context: ExperimentContext) -> Blocks:

@@ -10,8 +10,9 @@ from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.cost.prices import missing_prices_sentence
+from headtohead.report.study.claims import claim_terms
 from headtohead.report.study.left_out import left_out_text
-from headtohead.report.study.noise import noise_caveat, noise_sentences
+from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import doubt_lines
@@ -120,6 +121,6 @@ def _scope(study: StudyContext) -> Iterable[RenderableType]:
     if analysis.left_out:
         names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))
         yield Text(f"Left out: {names}", style="dim")
-    yield from (Text(each, style="dim") for each in noise_sentences(recording.noise, recording.hosts))
+    yield from (Text(f"{term}: {text}", style="dim") for term, text in claim_terms(analysis, recording))
     if missing := missing_prices_sentence(analysis):
         yield Text(missing, style="dim")

@@ -41,6 +41,8 @@ _COUNTED = {
 _NAMED = {
     "goodput_per_s": "correct responses",
     "overload_goodput_share": "share of correct responses past the capacity",
+    "subject_cpu_ns_per_answer": "CPU time per response",
+    "subject_memory_peak_bytes": "memory used, peak",
     "bytes_per_s": "bytes moved",
     "memory_bandwidth_bytes_per_s": "memory bandwidth",
     "local_bandwidth_bytes_per_s": "local bandwidth",
@@ -48,6 +50,15 @@ _NAMED = {
     "traffic_most_bytes_per_s": "most traffic",
 }
 """Titles of metrics whose names without the unit would be unclear."""
+_REPORT_WORDS = (
+    (r"\bsubject (?=cpu|memory)", ""),
+    (r"\bsubject\b", "program"),
+    (r"\bdriver\b", "load generator"),
+    (r"\bright answers\b", "correct responses"),
+    (r"\banswer(?=s?\b)", "response"),
+    (r"\btreatment(?=s?\b)", "setup"),
+)
+"""Words of files and of the catalog, with those of reports (docs/glossary.md)."""
 _WORK = {"goodput_per_s": "correct responses", "capacity_per_s": "requests", "response_rate_per_s": "responses"}
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
@@ -72,9 +83,21 @@ def metric_title(name: str, *, loop: str = "batch", arrivals: str = "poisson") -
     if words.startswith(_WAITED):
         rest = words.removeprefix(_WAITED).strip()
         words = f"{_WAITED}{_asked(loop, arrivals)}{f', {rest}' if rest else ''}"
+    words = plain_words(words)
     words = re.sub(r"\bgb\b", "GB", re.sub(r"\bcpu(s?)\b", r"CPU\1", words))
     tail = quantile_text(name)
     return f"{words}, {tail}" if tail else words
+
+
+def plain_words(text: str) -> str:
+    """Return a name or a definition of the catalog in the words of reports.
+
+    >>> plain_words("CPU time that the subject used for each answer"), plain_words("driver delay")
+    ('CPU time that the program used for each response', 'load generator delay')
+    """
+    for pattern, instead in _REPORT_WORDS:
+        text = re.sub(pattern, instead, text)
+    return text
 
 
 def _asked(loop: str, arrivals: str) -> str:

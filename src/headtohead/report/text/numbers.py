@@ -202,17 +202,20 @@ MOST_FACTOR = 10_000.0
 """Larger factors are shown as over this."""
 
 
-def changes(ratio: Estimate) -> tuple[str, str]:
-    """Return a ratio as a change in percent, and its interval in brackets (empty if there is none).
+def far(ratio: Estimate) -> bool:
+    """Return whether a ratio or the high end of its interval is at least ``MOST_CHANGE``."""
+    return max(ratio.value, ratio.interval.high if ratio.interval else 0.0) >= MOST_CHANGE
 
-    From MOST_CHANGE on, also if only the interval reaches that far, both are factors.
+
+def changes(ratio: Estimate, *, as_factors: bool = False) -> tuple[str, str]:
+    """Return a ratio as a change in percent (a factor if far, or ``as_factors``), and its interval in brackets, if any.
 
     >>> changes(Estimate(0.73, Interval(0.0002, 5.0, 0.95), 3))
     ('-27 %', '[-99.98 %, +400 %]')
     >>> changes(Estimate(42.09, Interval(30.76, 57.6, 0.95), 3))
     ('42.1x', '[30.8x, 57.6x]')
     """
-    if max(ratio.value, ratio.interval.high if ratio.interval else 0.0) >= MOST_CHANGE:
+    if as_factors or far(ratio):
         ends = [ratio.interval.low, ratio.interval.high] if ratio.interval else []
         return bounded(ratio.value), bracketed(*map(bounded, ends)) if ends else ""
     value = 100 * (ratio.value - 1)

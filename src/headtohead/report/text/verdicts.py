@@ -41,7 +41,9 @@ def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> 
     """Return a comparison as text: a verdict in words only if there is one."""
     metric = experiment.metric
     own = _sentence(comparison, experiment)
-    own = capital(own) if own.startswith(_EACH) else f"{_per(metric)}{own}"
+    if (per := _per(metric)) and own.startswith("No verdict"):
+        own = f"no{own[2:]}"
+    own = capital(own) if own.startswith(_EACH) else f"{per}{own}"
     sentence = f"{_prefix(comparison, experiment)}{own}"
     if comparison.scaling and _kind(comparison) in ("better", "worse"):
         better = _kind(comparison) == "better"
@@ -183,7 +185,8 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     if comparison.ratio and comparison.ratio.interval:
         interval = comparison.ratio.interval
         ends = bracketed(times(interval.low), times(interval.high))
-        parts.append(f"ratio {times(comparison.ratio.value)} {ends} at {share(interval.confidence)}")
+        checks = ", the level of each check" if len(experiment.looks) > 1 else ""
+        parts.append(f"ratio {times(comparison.ratio.value)} {ends} at {share(interval.confidence)}{checks}")
     if comparison.look:
         looks = listed([str(each) for each in experiment.looks])
         parts.append(f"checked after {plural(comparison.look, 'block')} (planned: {looks})")

@@ -78,7 +78,7 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     level = level_text(each.joules for each in every)
     told = f" Intervals{level}." if level else ""
     caption = f"Energy, counted in {unit}; the interval below each number"
-    return Table(caption, "Treatment", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
+    return Table(caption, "Setup", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
 
 
 def _of_highest(case: Case, cases: Sequence[Case]) -> str:

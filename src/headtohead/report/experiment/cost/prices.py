@@ -92,12 +92,8 @@ def missing_prices_sentence(analysis: Analysis) -> str:
     if not missing:
         return ""
     none = len(missing) == len(told)
-    start = (
-        "Prices were not given, so nothing is shown in money"
-        if none
-        else f"Not given: {listed(missing)}; what needs it is not shown in money"
-    )
-    return f"{start}. `headtohead report {quote(analysis.name)} --systems DIR --prices FILE` takes them."
+    start = "No prices were given" if none else f"Not given: {listed(missing)}, so what needs it is not shown in money"
+    return f"{start}: `headtohead report {quote(analysis.name)} --systems DIR --prices FILE`."
 
 
 def _full(estimate: Estimate, tariff: Tariff) -> str:
@@ -140,12 +136,12 @@ def _work_table(result: ExperimentResult, machines: Sequence[_Machine], tariff: 
     )
     charged = " ".join(filter(None, map(_system_text, machines)))
     note = (
-        f"{charged} The whole system is charged for, whatever CPUs a treatment had, and taken to "
+        f"{charged} The whole system is charged for, whatever CPUs a setup had, and taken to "
         "do this work all the time that is paid for. The intervals are those of the rates"
         f"{level_text(price.per_million for _, price in priced)}; a price is taken as exact."
     )
     caption = "By the price of the system; the interval below each number"
-    return Table(caption, "Treatment", columns, (RowGroup("", tuple(rows)),), note=note)
+    return Table(caption, "Setup", columns, (RowGroup("", tuple(rows)),), note=note)
 
 
 def _system_text(machine: _Machine) -> str:
@@ -185,7 +181,7 @@ def _answers_table(result: ExperimentResult, stated: Stated, machines: Sequence[
     level = level_text(each.both or each.cpu or each.sent for arm in arms for each in arm.answer_prices)
     told = f" Intervals{level}." if level else ""
     note = f"{' '.join(map(_cpu_text, machines))} {_sent_text(stated)} Nothing else is in it.{told}"
-    return Table(caption, "Treatment", ("CPU time", "Bytes sent", "Both"), groups, note=note)
+    return Table(caption, "Setup", ("CPU time", "Bytes sent", "Both"), groups, note=note)
 
 
 def _answers_row(treatment: TreatmentResult, case: Case, money: Scale, tariff: Tariff) -> Row:
@@ -206,7 +202,7 @@ def _cpu_text(machine: _Machine) -> str:
     if tariff.per_cpu_hour is None:
         return f"CPU time{on} has no price: none of the system was given, or its CPUs were not counted."
     return (
-        f"CPU time{on}: that which the subject used for an answer, at {quantity(tariff.per_cpu_hour, tariff.currency)} "
+        f"CPU time{on}: what the program used for a response, at {quantity(tariff.per_cpu_hour, tariff.currency)} "
         f"a CPU-hour (the price of an hour of the system over its {tariff.cpus} CPUs), as if all that time were used."
     )
 
@@ -246,7 +242,7 @@ def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) 
         "whether they wait longer, is not included."
     )
     caption = "Compressing against sending plain; the interval below each number"
-    return Table(caption, "Treatment", columns, groups, note=note)
+    return Table(caption, "Setup", columns, groups, note=note)
 
 
 def _break_even_row(each: BreakEven, tariff: Tariff, *, priced: bool) -> Row:

@@ -51,7 +51,7 @@ def _curve_table(context: ExperimentContext) -> Table | None:
         "Medians over trials at like loads, which each search chose for itself; so they decide nothing, and a p99 of a "
         "trial of 2,000 requests rests on its 20 longest. A timeout counts as an error and as the longest of times."
     )
-    caption = f"How each treatment fared as the load rose ({context.titled('response_time_ns')})"
+    caption = f"How each setup fared as the load rose ({context.titled('response_time_ns')})"
     return Table(caption, "Offered load", columns, tuple(groups), note=note)
 
 
@@ -95,7 +95,7 @@ def _overload_table(context: ExperimentContext) -> Table | None:
     note = (
         "100 % holds: what cannot be carried is turned away or waits at no cost to the rest. Less gives in: work goes "
         "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
-        "runs. Not offered: the driver could not keep to that load, or a rule discarded it each time."
+        "runs. Not offered: the load generator could not keep to that load, or a rule discarded it each time."
     )
     caption = "Correct responses past the capacity, as a share of it"
     labels = tuple(each.label for each in treatments)
@@ -123,13 +123,13 @@ def _cost_table(context: ExperimentContext) -> Table | None:
         rows = tuple(_cost_row(context, each, case) for each in costly)
         groups.append(RowGroup(case.text.replace("=", " "), rows))
     note = (
-        "CPU is all that the subject used while it was measured, over the answers that it gave; bytes are those on the "
+        "CPU is all that the program used while it was measured, over the answers that it gave; bytes are those on the "
         "wire, heads included. Each as many times that of the baseline it is compared with."
     )
     where = " at the highest load that held in each run" if any(each.searches for each in costly) else ""
     columns = ("CPU per answer", "against its baseline", "Bytes per answer", "against its baseline")
     caption = f"CPU against bandwidth{where}; the interval below each number"
-    return Table(caption, "Treatment", columns, tuple(groups), note=note)
+    return Table(caption, "Setup", columns, tuple(groups), note=note)
 
 
 def _cost_row(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Row:
@@ -183,7 +183,7 @@ def _searches_table(context: ExperimentContext) -> Table | None:
         )
         for treatment, one in sorted(found, key=lambda pair: pair[1].run)
     )
-    columns = ("Treatment", "Capacity", "Credible interval", "Trials")
+    columns = ("Setup", "Capacity", "Credible interval", "Trials")
     note = "Each search rests on its own trials; the comparison above takes its capacity as one value of one run."
     return Table(
         f"The capacity that each run found ({objective_text(context.objective)})",

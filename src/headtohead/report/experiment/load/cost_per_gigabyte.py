@@ -90,9 +90,9 @@ def _heads(context: ExperimentContext, columns: _Columns) -> Iterator[str]:
     yield f"{capital(context.titled(MOVED))}, {unit_words(columns.moved.unit)}"
     if columns.each:
         yield f"Per {counted(columns.field)}, {unit_words(columns.each.unit)}"
-    yield "CPU of the subject, s per GB"
+    yield "CPU of the program, s per GB"
     if columns.driven:
-        yield "CPU of the driver, s per GB"
+        yield "CPU of the load generator, s per GB"
     if columns.linked:
         yield "Share of the link"
     if columns.cached:
@@ -165,7 +165,7 @@ _CEILING = (
 def _note(columns: _Columns) -> str:
     """Return what the costs include, and what they cannot."""
     link = _CEILING if columns.linked else ""
-    ends = "subject and driver, all their processes" if columns.driven else "the subject, all its processes"
+    ends = "program and load generator, all their processes" if columns.driven else "the program, all its processes"
     return (
         f"A GB is 10^9 bytes. CPU is that of {ends}, while the case was measured. What the kernel does in threads of "
         "its own, such as writing back what was written, is assigned to neither and not included. Not visible: it was "

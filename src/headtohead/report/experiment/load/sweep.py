@@ -116,12 +116,12 @@ def _costs(context: ExperimentContext, lines: Sequence[_Line], prefix: str, titl
     if not series:
         return ()
     field, driven = metric_title(lines[0].sweep.field), any(each.beneath for each in series)
-    whose = "the subject's bold, its driver's thin" if driven else "the subject's"
+    whose = "the program's bold, its load generator's thin" if driven else "the program's"
     caption = (
         f"CPU seconds for each gigabyte moved over {field}{f', {title}' if title else ''}: "
         f"{whose}. The intervals are in the table. It decides nothing."
     )
-    named = f"CPU, s per GB ({whose})" if driven else "CPU of the subject, s per GB"
+    named = f"CPU, s per GB ({whose})" if driven else "CPU of the program, s per GB"
     over = ("CPU for each gigabyte", field, title)
     return (_chart(series, Scale(1.0, ""), named, prefix=prefix, over=over, caption=caption),)
 

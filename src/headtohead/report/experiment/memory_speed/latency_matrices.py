@@ -75,7 +75,7 @@ def _note(matrix: Matrix, treatment: TreatmentResult) -> str:
         notes.append("One memory node: no memory is farther away than other memory.")
     cpus = treatment.card.cpus if treatment.card else ()
     if matrix.name in _SYMMETRIC and cpus and not set(matrix.rows) <= set(cpus):
-        notes.append("Some of these CPUs were not the treatment's.")
+        notes.append("Some of these CPUs were not the setup's.")
     return " ".join(notes)
 
 

@@ -135,7 +135,7 @@ def _peak_table(context: ExperimentContext) -> Table | None:
         "counts them; ordinary stores move up to half as much again."
     )
     return Table(
-        "Bandwidth against what the memory modules can", "Treatment", columns, (RowGroup("", tuple(rows)),), note=note
+        "Bandwidth against what the memory modules can", "Setup", columns, (RowGroup("", tuple(rows)),), note=note
     )
 
 

@@ -104,7 +104,7 @@ def _clock(result: ExperimentResult) -> Iterator[str]:
     """Yield how work per clock was computed, or that the machine does not show its clock."""
     if any(each.per_ghz for each in result.treatments):
         yield (
-            "Per GHz: over the clock at which the treatment's CPUs ran, the mean over the measured time of each run; "
+            "Per GHz: over the clock at which the setup's CPUs ran, the mean over the measured time of each run; "
             f"a {result.suite} that slows the clock down cannot be distinguished."
         )
     elif result.metric.better == "higher" and result.metric.unit == "1/s":

@@ -22,13 +22,13 @@ def clock_table(context: ExperimentContext) -> Table | None:
     scale = scale_for(result.metric.unit, [cell.estimate.value for each in told for cell in each.per_ghz])
     what = f"{capital(context.titled(result.primary.of))} for each GHz, {unit_words(scale.unit)}"
     note = (
-        "The clock is the mean over the CPUs of the treatment while its runs were measured. This is how the work was "
+        "The clock is the mean over the CPUs of the setup while its runs were measured. This is how the work was "
         "done at that clock. It does not say what another clock would bring: memory and disks do not follow it, and "
         "how far this work does was not measured, so nothing is converted from one clock to another."
     )
     caption = "Work by the clock under load; the interval below each number"
     rows = tuple(_row(each, scale) for each in told)
-    return Table(caption, "Treatment", ("Clock under load", what), (RowGroup("", rows),), note=note)
+    return Table(caption, "Setup", ("Clock under load", what), (RowGroup("", rows),), note=note)
 
 
 def _row(treatment: TreatmentResult, scale: Scale) -> Row:

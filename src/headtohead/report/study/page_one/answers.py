@@ -9,6 +9,7 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Block, Blocks, Card, Figure, Findings, Items, Section, Span, Terms, Text, Verdict
 from headtohead.report.experiment.card import finding_text
 from headtohead.report.experiment.charts.answer import answer_chart, interval_plot
+from headtohead.report.study.claims import claim_terms
 from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.noise import noise_caveat
@@ -26,6 +27,7 @@ OF_A_VERDICT = ("these-alone", "worse-elsewhere")
 NOTHING_COMPARED = "There was nothing to compare."
 MOST = 4
 """The most comparisons with a sentence each on a card; of more only the number is given."""
+BLOCK = ("Block", "One run of each setup, in random order.")
 _BADGES = {
     "better": "clear",
     "worse": "clear",
@@ -102,7 +104,7 @@ def _answer_of(context: ExperimentContext) -> Answer:
 
 def verdict_blocks(context: ExperimentContext) -> Blocks:
     """Yield the verdicts of an experiment, each with the figures that support it, and the harness's own limit."""
-    own = _answer_of(context)
+    own = _answer_of(context.in_words())
     yield from map(Verdict, own.measured)
     for each in own.verdicts:
         yield Verdict(each.sentence, each.kind)
@@ -121,6 +123,8 @@ def answers_section(study: StudyContext) -> Section:
     """Return page one: a card for every question, then what was left out and what is in doubt about all of it."""
     doubts = tuple(map(finding_text, worst_first(study.analysis.findings)))
     blocks: list[Block] = [card(each) for each in study.experiments]
+    if claims := tuple(claim_terms(study.analysis, study.recording)):
+        blocks.append(Terms((*claims, BLOCK), "facts"))
     blocks += [Text(each, "behind caveat") for each in dropped_lines(study.analysis.experiments)]
     blocks += left_out_blocks(study.analysis.left_out)
     if doubts:

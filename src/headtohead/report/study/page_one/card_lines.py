@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.external.prices import tariff_of
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR
 from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.card import memory_peak_bytes
 from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.page_one.masthead import span_s
@@ -55,8 +56,7 @@ def _sure(context: ExperimentContext) -> str:
     took = span_s(context.runs)
     within = f", all within {duration(took)}" if took else ""
     text = f"At least {share(1 - ERROR)} confidence from {plural(blocks, 'block')}{most}{within}."
-    meaning = ["A block is one run of each setup, in random order."] if context.number == 1 else []
-    return " ".join([*servers_sentence(context.planned), text, *meaning, *_far_off(result)])
+    return " ".join([*servers_sentence(context.planned), text, *_far_off(result)])
 
 
 def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
@@ -95,15 +95,8 @@ def _crossings(context: ExperimentContext) -> str:
 def _cost(context: ExperimentContext) -> str:
     """Return the peak of memory of each setup, as in the tables."""
     result = context.result
-    peaks = [(short(each, result), _memory_bytes(context, each)) for each in arms(result)]
+    peaks = [(short(each, result), memory_peak_bytes(each)) for each in arms(result)]
     return joined([f"{label}: {quantity(peak, 'B')} of memory" for label, peak in peaks if peak is not None])
-
-
-def _memory_bytes(context: ExperimentContext, treatment: TreatmentResult) -> float | None:
-    cell = context.cell(treatment, metric="subject_memory_peak_bytes")
-    if cell:
-        return cell.estimate.value
-    return treatment.card.subject_memory_peak_bytes if treatment.card else None
 
 
 def _price(context: ExperimentContext) -> str:

@@ -29,7 +29,9 @@ def response_times(context: ExperimentContext) -> str:
 
 def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
     names = [short(each, context.result) for each in arms(context.result)]
-    several = "half of the responses within {} and 99 of 100 within {}" if half else "99 of 100 responses within {}"
+    several = (
+        "Half of the responses came within {} and 99 of 100 within {}" if half else "99 of 100 responses came within {}"
+    )
     after = "{} and {}" if half else "{}"
     columns = [[scale_for("ns", kind).full(each) for each in kind] for kind in (half, slow) if kind]
     told = [

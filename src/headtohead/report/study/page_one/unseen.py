@@ -9,24 +9,29 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.text.names import plural
-from headtohead.report.text.numbers import percent, share
 
 STALLS = 0.15
 """A share of runs that stall."""
 COVERED = {
-    2: ((24, "86 to 95 %", "93 %"), (16, "84 to 94 %", "93 %"), (0, "76 to 84 %", "90 %")),
-    3: ((24, "78 to 96 %", "94 %"), (16, "70 to 87 %", "92 %"), (0, "62 to 72 %", "87 %")),
-    4: ((24, "71 to 94 %", "92 %"), (16, "59 to 81 %", "90 %"), (0, "53 to 65 %", "84 %")),
-    5: ((24, "64 to 92 %", "91 %"), (16, "51 to 75 %", "88 %"), (0, "43 to 58 %", "81 %")),
+    2: ((24, "86 to 95", "93"), (16, "84 to 94", "93"), (0, "76 to 84", "90")),
+    3: ((24, "78 to 96", "94"), (16, "70 to 87", "92"), (0, "62 to 72", "87")),
+    4: ((24, "71 to 94", "92"), (16, "59 to 81", "90"), (0, "53 to 65", "84")),
+    5: ((24, "64 to 92", "91"), (16, "51 to 75", "88"), (0, "43 to 58", "81")),
 }
 """By setups and, from this number of planned blocks on: how many studies have only intervals of 95 % that hold the true
 change, if some setups stall in 15 % of their runs and the first does not, and if they have a long tail."""
 CARRIED = {
-    2: ((16, ""), (10, "92 % of studies, in 52 %"), (0, "24 % of studies, in 11 %")),
-    3: ((10, ""), (0, "83 % of studies, in 64 %")),
+    2: ((16, ""), (10, "92 of 100 studies, in 52"), (0, "24 of 100 studies, in 11")),
+    3: ((10, ""), (0, "83 of 100 studies, in 64")),
 }
 """By setups and, from this number of blocks on: how often a setup that slows the next run by 6 % is found if blocks
 are alike, and if they differ by 5 %; empty if that is 90 % and more, as with more setups."""
+
+SAME_BY_STALLS = (
+    "If 15 of 100 runs of one setup are 20 % slower and its others 1 %, which is 4 % on average, 22 of 100 studies "
+    "still call the two the same."
+)
+"""How often stalls hide a difference from a verdict of "same" (docs/adr/0059)."""
 
 Lines = Iterator[tuple[str, str]]
 
@@ -39,12 +44,14 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
         return
     few = min(compared, key=lambda each: each.looks[-1])
     stalling, tailed = _covered(2, few)
-    missed = percent(round(100 * (1 - STALLS) ** min(made)), 0)
-    rare = f"If one setup stalls in {share(STALLS)} of its runs, {plural(min(made), 'block')} hold no stall in {missed}"
+    missed = round(100 * (1 - STALLS) ** min(made))
     text = (
-        f"Verdicts are about the mean of runs, not the typical run. {rare} of studies, and intervals of 95 % hold "
-        f"the true change in {stalling} of them; in {tailed} if one setup has a long tail of slow runs."
+        f"A verdict is about the average run. If one setup stalls in {round(100 * STALLS)} of 100 runs, "
+        f"{missed} of 100 studies with {plural(min(made), 'block')} see no stall, and in only {stalling} of 100 the "
+        f"intervals include the true change, instead of 95 (in {tailed} if one setup has a long tail of slow runs)."
     )
+    if any(pair.verdict == "same" for each in analysis.experiments for pair in each.comparisons):
+        text += f" {SAME_BY_STALLS}"
     many = max(compared, key=lambda each: len(each.comparisons))
     setups = len(many.comparisons) + 1
     if setups > 2:
@@ -52,7 +59,7 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
             (f"{setups} setups", "") if setups <= max(COVERED) else (f"{max(COVERED)} setups or more", "at most ")
         )
         stalling, tailed = _covered(min(setups, max(COVERED)), many)
-        text += f" Of {of}, all intervals hold in {at_most}{stalling} of studies with stalls, {tailed} with long tails."
+        text += f" Of {of}, all intervals include it in {at_most}{stalling} with stalls, in {tailed} with long tails."
     yield "Rare stalls", text
 
 
@@ -68,7 +75,7 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         done, steps = each.blocks_done, CARRIED.get(setups.get(each.name, 0), ())
         found = next((text for least, text in steps if done >= least), "")
         if each.comparisons and done and found:
-            rare = f"If a setup slows the run after it by 6 %, {plural(done, 'block')} show it in {found}"
+            rare = f"If a setup makes the run after it 6 % slower, {plural(done, 'block')} reveal it in {found}"
             shown.append((done, f"{rare} if blocks differ by 5 %."))
     if shown:
         yield "Carry-over", min(shown)[1]
