@@ -67,13 +67,13 @@ def test_a_run_takes_what_the_home_holds_and_a_report_only_what_is_named(home: H
 def test_a_report_shows_prices_only_from_its_own_folder(home: Home, results: Path) -> None:
     bare = render(results)[1]
     assert bare.stated == Stated()
-    assert "Prices were not given" in (results / "report.md").read_text()
+    assert "No prices were given" in (results / "report.md").read_text()
     report.command(results, systems=home.systems, prices=home.prices)
     again = render(results)[1]
     assert again.stated.system is not None
     assert again.experiments[0].treatments[0].price is not None
     assert '"per_hour": 100.0' in (results / "analysis.json").read_text()
-    assert "Prices were not given" not in (results / "report.md").read_text()
+    assert "No prices were given" not in (results / "report.md").read_text()
 
 
 def test_the_same_folder_gives_the_same_bytes_with_prices_too(home: Home, results: Path) -> None:

@@ -34,7 +34,7 @@ def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
     if floor.too_often:
         return (
             f"With a caveat: on this machine noise alone named a winner in {share(floor.false_share)} of the "
-            f"comparisons of {floor.subject} with itself, more than the {share(ERROR)} that the looks allow."
+            f"comparisons of {floor.subject} with itself, more than the {share(ERROR)} that the checks allow."
         )
     return ""
 
@@ -48,7 +48,7 @@ def floor_sentences(floor: NoiseFloor) -> Iterator[str]:
     yield (
         f"Noise floor: of {floor.comparisons:,} comparisons of {floor.subject} with itself, replayed from {floor.runs} "
         f"runs, {floor.false_winners:,} named a winner ({share(floor.false_share)}{left_open}; {share(ERROR)} is "
-        "what the looks allow)."
+        "what the checks allow)."
     )
     if floor.too_often:
         yield (
