@@ -144,6 +144,10 @@ bench-rig: setup build/benches/.ready ## whether studies of several machines fin
 	@$(BIN)/headtohead setup --yes studies/first.toml
 	$(BIN)/python -m benches.bench_rig
 
+bench-rig-faults: setup ## whether anything is left or lost when a controller, a connection, a cable or a driver of a rig fails, 20 times each; root and an hour wanted
+	@$(BIN)/headtohead setup --yes studies/first.toml
+	$(BIN)/python -m benches.bench_rig_faults
+
 FUZZ_S := 60
 fuzz: $(VENV)/.ready ## give each reader of foreign bytes spoiled inputs for a minute, or FUZZ_S=N seconds, and tests of properties new examples; FUZZ_SEED=N repeats a run
 	@seed=$(or $(FUZZ_SEED),$$(date +%s)); export H2H_FUZZ_S=$(FUZZ_S) H2H_FUZZ_SEED=$$seed; \
@@ -197,4 +201,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup
+.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup

@@ -27,6 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benches.kept_runs import Tally, compare, finish
 from benches.ports import listening_of
 from benches.victims import KINDS, Victim, victim
 from tests.contract.leftovers import left_behind, nothing
@@ -45,21 +46,6 @@ LATE = (*(f"{each}{DURING}" for each in SIGNALS), SUPERVISE)
 BLOWS = (*SIGNALS, *LATE[:-1], *[SUPERVISE] * 4)
 """Signals twice, from the start and from the first run on; supervise -9 two times in nine."""
 ONLY = {"all": BLOWS, "signals": (*SIGNALS, *LATE[:-1]), "supervise": (SUPERVISE,)}
-
-
-@dataclass
-class Tally:
-    """What was seen: blows by kind, and whatever was wrong, in words."""
-
-    blows: collections.Counter[tuple[str, str]] = field(default_factory=collections.Counter)
-    wrong: list[str] = field(default_factory=list)
-    slowest_s: float = 0.0
-
-    def add(self, other: "Tally") -> None:
-        """Count what another lane saw too."""
-        self.blows += other.blows
-        self.wrong += other.wrong
-        self.slowest_s = max(self.slowest_s, other.slowest_s)
 
 
 def strike(one: Victim, blow: str, after_s: float, tally: Tally) -> None:
@@ -90,7 +76,7 @@ def strike(one: Victim, blow: str, after_s: float, tally: Tally) -> None:
         text = said.read()
         if "Traceback" in text:
             tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: {text[text.index('Traceback') :][-3000:]}")
-    _compare(one, blow, tally)
+    compare(one, blow, tally)
     tally.blows[one.kind, blow.removesuffix(DURING) if met else MISSED] += 1
 
 
@@ -141,52 +127,6 @@ def supervises(owner: int) -> Iterator[int]:
             words = (folder / "cmdline").read_bytes().split(b"\0")
             if words[1:3] == [b"supervise", b"--id"] and words[3].startswith(b"%d-" % owner):
                 yield int(folder.name)
-
-
-def _compare(one: Victim, blow: str, tally: Tally) -> None:
-    """Hold the results to what was there before the blow."""
-    found = frozenset(str(path) for path in one.results.glob("*/runs/[0-9]*"))
-    if not one.kept <= found:
-        tally.wrong.append(f"{one.kind}, {blow}: lost {sorted(one.kept - found)}")
-    one.kept = found
-    seen = collections.Counter(_places(one))
-    if twice := [place for place, times in seen.items() if times > 1]:
-        tally.wrong.append(f"{one.kind}, {blow}: twice {twice}")
-    if len(list(one.results.glob("*"))) > 1:
-        tally.wrong.append(f"{one.kind}, {blow}: it began anew instead of going on")
-
-
-def _places(one: Victim) -> Iterator[tuple[int, int, int]]:
-    for path in one.results.glob("*/runs/[0-9]*/run.json"):
-        run = json.loads(path.read_text())
-        yield run["block"], run["place"], run["attempt"]
-
-
-def _measured_labels(one: Victim) -> set[str]:
-    """Return the treatments that were measured: one all of whose runs were killed is dropped, as its runs failed."""
-    runs = (json.loads(path.read_text()) for path in one.results.glob("*/runs/[0-9]*/run.json"))
-    return {run["label"] for run in runs if run["status"] == "valid"}
-
-
-def _resumed(one: Victim) -> str:
-    return subprocess.run(one.command, env=one.environment, capture_output=True, text=True, check=False).stderr
-
-
-def finish(one: Victim, tally: Tally) -> None:
-    """Resume a study to its end, and hold its runs to its plan."""
-    said = "" if one.ended else _resumed(one)
-    plans = list(one.results.glob("*/plan.json"))
-    if not one.ended or len(plans) != 1 or "Traceback" in said:
-        tally.wrong.append(f"{one.kind}: it cannot be resumed: {said[-2000:]}")
-        return
-    _compare(one, "resumed", tally)
-    runs, labels = json.loads(plans[0].read_text())["experiments"][0]["runs"], _measured_labels(one)
-    planned = {(each["block"], each["place"]): each["treatment"] in labels for each in runs}
-    measured = {(block, place) for block, place, _ in _places(one)}
-    needed = {place for place, measurable in planned.items() if measurable}
-    if not needed <= measured <= planned.keys():
-        tally.wrong.append(f"{one.kind}: planned but not there {sorted(needed - measured)}")
-    tally.blows[one.kind, "resumed"] += 1
 
 
 def kill(rounds: int, asked: argparse.Namespace, seed: int, folder: Path, *, until_s: float) -> Tally:

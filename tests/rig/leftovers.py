@@ -13,6 +13,7 @@ from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.hosts.supervise.messages import Command, Limits
 from headtohead.hosts.supervise.setup import Setup
 from headtohead.hosts.supervise.sweep import cgroup_mounts
+from tests.rig.machine import Machine
 
 # It ignores TERM, as does a child in a session of its own whose parent is gone.
 STUBBORN = "trap '' TERM; (setsid sh -c 'trap \"\" TERM; while :; do sleep 1; done' &); while :; do sleep 1; done"
@@ -38,6 +39,18 @@ def left(run_id: str, *, tmp: Path) -> list[str]:
     folder = tmp / paths.run_dir(run_id).name
     groups = [str(each) for mount in cgroup_mounts(paths.PROC) for each in mount.glob(f"**/*{run_id}*")]
     return [*(f"process {pid}" for pid in of_run(run_id)), *groups, *([str(folder)] if folder.exists() else [])]
+
+
+def left_on(machine: Machine, *, but: int = 0, files: bool = True) -> list[str]:
+    """Return what is on a machine that was not there when the rig was built: processes, control groups and folders.
+
+    ``but`` is the process of somebody else. Without ``files`` only processes are looked for.
+    """
+    found = [f"process {pid} ({processes.name_of(pid, paths.PROC)})" for pid in machine.members() - {machine.pid, but}]
+    if files:
+        found += [str(each) for group in machine.groups for each in group.glob(f"**/{paths.PREFIX}*/")]
+        found += [str(each) for each in (machine.base / "tmp").iterdir()]
+    return found
 
 
 def start_stubborn(run: Supervisor, folder: Path) -> None:

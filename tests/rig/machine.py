@@ -67,15 +67,15 @@ class Machine:
         """
         self.name = name
         self.base = base
-        self._groups = [GROUPS / each / f"{PREFIX}{rig_id}-{name}" for each in CONTROLLERS if (GROUPS / each).is_dir()]
-        for group in self._groups:
+        self.groups = [GROUPS / each / f"{PREFIX}{rig_id}-{name}" for each in CONTROLLERS if (GROUPS / each).is_dir()]
+        for group in self.groups:
             group.mkdir()
             if quota is not None and group.is_relative_to(GROUPS / "cpu"):
                 (group / "cpu.cfs_quota_us").write_text(f"{round(quota * PERIOD_US)}")
         if quota is not None:  # a slower machine does not see why: its own group is inside of the limited one
-            for group in self._groups:
+            for group in self.groups:
                 (group / "inside").mkdir()
-        joined = [group if quota is None else group / "inside" for group in self._groups]
+        joined = [group if quota is None else group / "inside" for group in self.groups]
         # The kernel ends the first process when the rig's own does, however that ends.
         argv = ("setpriv", "--pdeathsig", "KILL", "taskset", "--cpu-list", cpus, "unshare", "--net", "--mount", "--uts")
         script = ("sh", "-c", JOIN, "sh", str(base), name, program, *map(str, joined))
@@ -125,7 +125,7 @@ class Machine:
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGKILL)
         self._process.wait(ENDED_WITHIN_S)
-        for group in self._groups:
+        for group in self.groups:
             _remove(group)
 
 

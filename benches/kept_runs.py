@@ -1,0 +1,100 @@
+"""Whether a study that was killed at random moments lost a run or has one twice; shared by the benches that kill."""
+
+import collections
+import json
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+class Victim(Protocol):
+    """A study that is killed: where its results are, the command that starts or resumes it, and what was kept."""
+
+    kind: str
+    results: Path
+    kept: frozenset[str]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the study came to its end."""
+
+    @property
+    def command(self) -> list[str]:
+        """The command that starts or resumes it."""
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The environment of that command."""
+
+
+@dataclass
+class Tally:
+    """What was seen: blows by kind, and whatever was wrong, in words."""
+
+    blows: collections.Counter[tuple[str, str]] = field(default_factory=collections.Counter)
+    wrong: list[str] = field(default_factory=list)
+    slowest_s: float = 0.0
+
+    def add(self, other: "Tally") -> None:
+        """Count what another lane saw too."""
+        self.blows += other.blows
+        self.wrong += other.wrong
+        self.slowest_s = max(self.slowest_s, other.slowest_s)
+
+
+def compare(one: Victim, blow: str, tally: Tally) -> None:
+    """Hold the results to what was there before the blow."""
+    found = frozenset(str(path) for path in one.results.glob("*/runs/[0-9]*"))
+    if not one.kept <= found:
+        tally.wrong.append(f"{one.kind}, {blow}: lost {sorted(one.kept - found)}")
+    one.kept = found
+    seen = collections.Counter(_places(one))
+    if twice := [place for place, times in seen.items() if times > 1]:
+        tally.wrong.append(f"{one.kind}, {blow}: twice {twice}")
+    counted = collections.Counter(_counted(one))
+    if more := [place for place, times in counted.items() if times > 1]:
+        tally.wrong.append(f"{one.kind}, {blow}: several valid runs of {more}")
+    if len(list(one.results.glob("*"))) > 1:
+        tally.wrong.append(f"{one.kind}, {blow}: it began anew instead of going on")
+
+
+def _places(one: Victim) -> Iterator[tuple[int, int, int]]:
+    for path in one.results.glob("*/runs/[0-9]*/run.json"):
+        run = json.loads(path.read_text())
+        yield run["block"], run["place"], run["attempt"]
+
+
+def _counted(one: Victim) -> Iterator[tuple[int, int]]:
+    for path in one.results.glob("*/runs/[0-9]*/run.json"):
+        run = json.loads(path.read_text())
+        if run["status"] == "valid":
+            yield run["block"], run["place"]
+
+
+def _measured_labels(one: Victim) -> set[str]:
+    """Return the treatments that were measured: one all of whose runs were killed is dropped, as its runs failed."""
+    runs = (json.loads(path.read_text()) for path in one.results.glob("*/runs/[0-9]*/run.json"))
+    return {run["label"] for run in runs if run["status"] == "valid"}
+
+
+def _resumed(one: Victim) -> str:
+    return subprocess.run(one.command, env=one.environment, capture_output=True, text=True, check=False).stderr
+
+
+def finish(one: Victim, tally: Tally) -> None:
+    """Resume a study to its end, and hold its runs to its plan."""
+    said = "" if one.ended else _resumed(one)
+    plans = list(one.results.glob("*/plan.json"))
+    if not one.ended or len(plans) != 1 or "Traceback" in said:
+        tally.wrong.append(f"{one.kind}: it cannot be resumed: {said[-2000:]}")
+        return
+    compare(one, "resumed", tally)
+    runs, labels = json.loads(plans[0].read_text())["experiments"][0]["runs"], _measured_labels(one)
+    planned = {(each["block"], each["place"]): each["treatment"] in labels for each in runs}
+    measured = {(block, place) for block, place, _ in _places(one)}
+    needed = {place for place, measurable in planned.items() if measurable}
+    if not needed <= measured <= planned.keys():
+        tally.wrong.append(f"{one.kind}: planned but not there {sorted(needed - measured)}")
+    tally.blows[one.kind, "resumed"] += 1

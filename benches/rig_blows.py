@@ -1,0 +1,223 @@
+"""One blow against a study on a rig: what is killed or pulled, and what is left on the machines afterwards."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Barrier
+
+from headtohead.hosts import paths, processes
+from tests.end_to_end.command import environment
+from tests.rig.build import Rig, rig
+from tests.rig.leftovers import eventually, left_on
+
+GONE_WITHIN_S = 45.0
+BEGUN_WITHIN_S = 240.0
+HURRIED = ("-m", "tests.end_to_end.hurried")
+STRANGER = ("sleep", "86397")
+STUDY = """format = 1
+title = "To be struck"
+seed = {seed}
+
+[[experiment]]
+name = "pages"
+question = "Is anything lost or left?"
+workload = "static-page"
+looks = [6]
+
+[experiment.factors]
+subject = ["nginx"]
+server = "each"
+cpus = ["all"]
+
+[experiment.load]
+connections = [4]
+warm_up_s = 0.1
+measure_s = 0.4
+"""
+
+
+@dataclass
+class Studied:
+    """The study of a lane (a victim of ``kept_runs``)."""
+
+    lab: Rig
+    study: Path
+    results: Path
+    kind: str = "rig"
+    kept: frozenset[str] = frozenset()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the study came to its end."""
+        return any(self.results.glob("*/end.json"))
+
+    @property
+    def command(self) -> list[str]:
+        """The command that starts or resumes it, at the desk."""
+        words = (*HURRIED, "run", self.study, "--bench", self.lab.bench_file, "--results", self.results)
+        return list(self.lab.python(*words))
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The environment of that command."""
+        return environment()
+
+
+@dataclass
+class Lane:
+    """A rig, its study, and a process of somebody else on each machine."""
+
+    lab: Rig
+    folder: Path
+    strangers: Mapping[str, "subprocess.Popen[bytes]"]
+    rng: random.Random
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        self.begin_another()
+
+    def begin_another(self) -> None:
+        """Write a new study, which is carried out from now on."""
+        self.number += 1
+        study = self.folder / f"study-{self.number}.toml"
+        study.write_text(STUDY.format(seed=self.number))
+        self.victim = Studied(self.lab, study, self.folder / f"results-{self.number}")
+
+    def touched(self) -> list[str]:
+        """Return whose process was ended though it was not ours."""
+        return [f"somebody else's process on {name} was ended" for name, each in self.strangers.items() if each.poll()]
+
+    def left(self, *, but_files_on: str = "") -> list[str]:
+        """Return what is left on the machines, and the processes at the desk."""
+        found = [
+            f"{name}: {each}"
+            for name, machine in self.lab.machines.items()
+            for each in left_on(machine, but=self.strangers[name].pid, files=name != but_files_on)
+        ]
+        return [*found, *(f"desk: process {pid}" for pid in self.lab.desk.members() - {self.lab.desk.pid})]
+
+
+@contextlib.contextmanager
+def lane(folder: Path, seed: int) -> Iterator[Lane]:
+    """Build a rig with its study; nothing of it is left afterwards."""
+    folder.mkdir(parents=True)
+    with contextlib.ExitStack() as stack:
+        lab = stack.enter_context(rig(servers=2, drivers=2))
+        strangers = {}
+        for name, machine in lab.machines.items():
+            strangers[name] = stack.enter_context(subprocess.Popen(machine.enter(*STRANGER)))
+            stack.callback(strangers[name].kill)
+        yield Lane(lab, folder, strangers, random.Random(seed))
+
+
+@dataclass
+class Seen:
+    """What was seen of a blow: whether the study still ran, when nothing was left, and what was wrong."""
+
+    met: bool = True
+    gone_s: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+
+def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool) -> Seen:
+    """Start or resume the study, strike it after a while, and wait until nothing is left.
+
+    The time counts from the first run on; from the start if ``early``.
+    """
+    seen, said = Seen(), own.folder / "said"
+    with said.open("w") as output:
+        argv, more = own.victim.command, {"stdout": output, "stderr": output}
+        process = subprocess.Popen(argv, env=dict(own.victim.environment), start_new_session=True, **more)
+    try:
+        if not early:
+            eventually(lambda: _runs(own) or process.poll() is not None, within_s=BEGUN_WITHIN_S)
+        begun.wait()
+        time.sleep(after_s)
+        seen.met = process.poll() is None
+        target, mend = BLOWS[kind](own, process)
+        began_s = time.monotonic()
+
+        def gone() -> bool:
+            return process.poll() is not None and not own.left(but_files_on=target)
+
+        if not eventually(gone, within_s=GONE_WITHIN_S):
+            still = "" if process.poll() is not None else "headtohead itself, "
+            seen.wrong.append(f"{kind} after {after_s:.2f} s: left {still}{own.left(but_files_on=target)}")
+        seen.gone_s = time.monotonic() - began_s
+        mend()
+    finally:
+        process.kill()
+        process.wait()
+    if "Traceback" in (text := said.read_text(errors="replace")):
+        seen.wrong.append(f"{kind} after {after_s:.2f} s: {text[-2000:]}")
+    seen.wrong += own.touched()
+    return seen
+
+
+def _runs(own: Lane) -> bool:
+    """Return whether a run is under way on a server."""
+    servers = (machine for name, machine in own.lab.machines.items() if name.startswith("server"))
+    return any(processes.run_of_environment(pid, paths.PROC) for each in servers for pid in each.members())
+
+
+def _nothing() -> None:
+    """Mend nothing."""
+
+
+Mended = tuple[str, Callable[[], None]]
+"""The machine whose files stay until the next start, if any; and what makes the rig whole again."""
+
+
+def _controller(own: Lane, process: "subprocess.Popen[bytes]") -> Mended:
+    process.send_signal(signal.SIGKILL)
+    return "", _nothing
+
+
+def _connection(own: Lane, process: "subprocess.Popen[bytes]") -> Mended:
+    """Kill the SSH client that holds one of the shared connections."""
+    holders = sorted(pid for pid in own.lab.desk.members() if b"ControlMaster=yes" in _words(pid))
+    if holders:
+        _kill(own.rng.choice(holders))
+    return "", _nothing
+
+
+def _cable(own: Lane, role: str) -> Mended:
+    name = own.rng.choice([each for each in own.lab.machines if each.startswith(role)])
+    own.lab.cable(name, plugged=False)
+    return "", lambda: own.lab.cable(name, plugged=True)
+
+
+def _driver_processes(own: Lane, process: "subprocess.Popen[bytes]") -> Mended:
+    """Kill all of a driver's processes but the sshd that listens, and the stranger's."""
+    name = own.rng.choice([each for each in own.lab.machines if each.startswith("driver")])
+    machine = own.lab.machines[name]
+    for pid in machine.members() - {machine.pid, own.strangers[name].pid}:
+        _kill(pid)
+    return name, _nothing
+
+
+def _words(pid: int) -> bytes:
+    try:
+        return (paths.PROC / str(pid) / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+BLOWS: Mapping[str, Callable[[Lane, "subprocess.Popen[bytes]"], Mended]] = {
+    "controller": _controller,
+    "connection": _connection,
+    "driver's cable": lambda own, _: _cable(own, "driver"),
+    "server's cable": lambda own, _: _cable(own, "server"),
+    "driver's processes": _driver_processes,
+}
