@@ -11,9 +11,7 @@ nothing that another one left. Its short form is ``tests/end_to_end/test_killed.
 """
 
 import argparse
-import collections
 import contextlib
-import json
 import math
 import os
 import random
@@ -24,7 +22,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from benches.kept_runs import Tally, compare, finish

@@ -1,8 +1,8 @@
 """Is anything left on any machine of a bench when one of its parts fails? ``make bench-rig-faults``.
 
 A study of two servers and two drivers runs on a rig. At random moments headtohead is killed, one of its connections is,
-all processes of a driver are, or the cable of a driver or of a server is pulled. Within 45 s nothing of ours may be left
-on any machine, and headtohead must have ended. Then the same command resumes the study: no run is lost, each planned
+all processes of a driver are, or the cable of a driver or of a server is pulled. Within 45 s nothing of ours may be on
+any machine, and headtohead must have ended. Then the same command resumes the study: no run is lost, each planned
 run is valid once, and a process of somebody else still runs on each machine. Exit 1 if anything is not so.
 
 The gates let every case begin at once. ``--lanes N`` uses N rigs side by side. A start of headtohead removes what dead
@@ -47,6 +47,7 @@ class Together:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
+        """Count the blows."""
         self.begun = threading.Barrier(self.lanes, timeout=LONGEST_S)
         self.total = len(self.blows)
 
@@ -79,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def carry_out(asked: argparse.Namespace) -> Together:
     """Strike on as many rigs as there are lanes."""
     rng = random.Random(asked.seed)
-    blows = [(kind, rng.uniform(0.0, LATEST_S)) for kind in asked.only or BLOWS for _ in range(asked.rounds)]
+    blows = [(kind, rng.uniform(0.0, LATEST_S)) for kind in asked.only or tuple(BLOWS) for _ in range(asked.rounds)]
     rng.shuffle(blows)
     blows.sort(key=lambda blow: "cable" not in blow[0])  # a pulled cable is noticed late: lanes wait for each other
     together = Together(blows, asked.lanes, time.monotonic() + 60 * asked.minutes)
@@ -124,7 +125,7 @@ def _progress(together: Together) -> None:
 
 def _report(asked: argparse.Namespace, together: Together) -> int:
     tally = together.tally
-    sys.stdout.write("".join(_rows(tally.blows, together.gone_s, asked.only or BLOWS)))
+    sys.stdout.write("".join(_rows(tally.blows, together.gone_s, asked.only or tuple(BLOWS))))
     sys.stdout.write(f"studies resumed to their end: {sum(tally.blows[kind, 'resumed'] for kind, _ in tally.blows)}\n")
     for each in tally.wrong:
         sys.stdout.write(f"{each}\n")

@@ -80,6 +80,7 @@ class Lane:
     number: int = 0
 
     def __post_init__(self) -> None:
+        """Write the first study."""
         self.begin_another()
 
     def begin_another(self) -> None:
@@ -132,8 +133,8 @@ def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool)
     """
     seen, said = Seen(), own.folder / "said"
     with said.open("w") as output:
-        argv, more = own.victim.command, {"stdout": output, "stderr": output}
-        process = subprocess.Popen(argv, env=dict(own.victim.environment), start_new_session=True, **more)
+        argv, env = own.victim.command, dict(own.victim.environment)
+        process = subprocess.Popen(argv, stdout=output, stderr=output, env=env, start_new_session=True)
     try:
         if not early:
             eventually(lambda: _runs(own) or process.poll() is not None, within_s=BEGUN_WITHIN_S)
@@ -174,12 +175,12 @@ Mended = tuple[str, Callable[[], None]]
 """The machine whose files stay until the next start, if any; and what makes the rig whole again."""
 
 
-def _controller(own: Lane, process: "subprocess.Popen[bytes]") -> Mended:
+def _controller(_: Lane, process: "subprocess.Popen[bytes]") -> Mended:
     process.send_signal(signal.SIGKILL)
     return "", _nothing
 
 
-def _connection(own: Lane, process: "subprocess.Popen[bytes]") -> Mended:
+def _connection(own: Lane, _: "subprocess.Popen[bytes]") -> Mended:
     """Kill the SSH client that holds one of the shared connections."""
     holders = sorted(pid for pid in own.lab.desk.members() if b"ControlMaster=yes" in _words(pid))
     if holders:
@@ -193,7 +194,7 @@ def _cable(own: Lane, role: str) -> Mended:
     return "", lambda: own.lab.cable(name, plugged=True)
 
 
-def _driver_processes(own: Lane, process: "subprocess.Popen[bytes]") -> Mended:
+def _driver_processes(own: Lane, _: "subprocess.Popen[bytes]") -> Mended:
     """Kill all of a driver's processes but the sshd that listens, and the stranger's."""
     name = own.rng.choice([each for each in own.lab.machines if each.startswith("driver")])
     machine = own.lab.machines[name]

@@ -58,6 +58,29 @@ def test_a_process_on_the_other_thread_of_a_core_in_use_strikes_the_run() -> Non
     assert judged(with_hog(3, 0.2), apart=(3,))[0] == "valid"
 
 
+@pytest.mark.parametrize(("hog", "status"), [(0.0, "valid"), (0.2, "invalid")])
+def test_interrupts_of_a_driver_that_works_apart_are_no_other_process_on_the_cpus_in_use(
+    hog: float, status: str
+) -> None:
+    """As on a rig: a driver of another machine shares the kernel, whose interrupts are in no group."""
+    monitors = readings(
+        subject_cpu_ns=0.75,
+        driver_cpu_ns=0.0,
+        harness_cpu_ns=0.005,
+        irq_ns=0.4,
+        busy_ns=0.78 + hog + 0.9,
+        cpu0_busy_ns=0.78 + hog,
+        cpu1_busy_ns=0.9,
+    )
+    far = of_four(apart=(1,))
+    arms = tuple(dataclasses.replace(each, driver_cpus=(), drivers=("driver1",)) for each in far.treatments)
+
+    found = judge(recorded(monitors=monitors), dataclasses.replace(far, treatments=arms))
+
+    assert found.status == status
+    assert ("foreign-cpu" in [each.id for each in found.findings]) is (status == "invalid")
+
+
 def test_a_small_process_apart_is_not_even_a_doubt() -> None:
     assert judged(with_hog(3, 0.3)) == ("valid", [])
 

@@ -16,7 +16,8 @@ def surely_foreign_cpus(seen: CaseSeen, run: RunSeen) -> float | None:
     used_s = seen.cpu.foreign
     if used_s is None:
         return None
-    return seen.cpus(max(0.0, used_s - (_apart_s(seen, run) or 0.0) - TICKS_S))
+    rest_s, most_s = used_s - (_apart_s(seen, run) or 0.0), _most_in_use_s(seen, run)
+    return seen.cpus(max(0.0, (rest_s if most_s is None else min(rest_s, most_s)) - TICKS_S))
 
 
 def foreign_apart_share(seen: CaseSeen, run: RunSeen) -> float | None:
@@ -28,13 +29,40 @@ def foreign_apart_share(seen: CaseSeen, run: RunSeen) -> float | None:
 
 def _apart_s(seen: CaseSeen, run: RunSeen) -> float | None:
     """Return the CPU seconds that others certainly used apart: the harness and the kernel may have been there too."""
-    columns, window, apart = run.columns, seen.window, run.treatment.apart
-    if columns is None or window is None or apart is None or seen.cpu.foreign is None:
+    busy_s = _busy_apart_s(seen, run)
+    if busy_s is None or seen.cpu.foreign is None:
         return None
-    busy = [increase(columns, f"cpu{cpu}_busy_ns", window=window) for cpu in apart]
+    ours_s = sum(_rise_s(seen, run, name) or 0.0 for name in ("harness_cpu_ns", "kernel_cpu_ns", "irq_ns"))
+    return max(0.0, min(busy_s - ours_s, seen.cpu.foreign))
+
+
+def _most_in_use_s(seen: CaseSeen, run: RunSeen) -> float | None:
+    """Return the most CPU seconds that others can have used on cores in use; None if that is not known.
+
+    It is the busy time of those CPUs less the subject's and the driver's. Where much is done apart, it is the closer bound:
+    interrupts of those CPUs are not in it.
+    """
+    busy_s, apart_s = _rise_s(seen, run, "busy_ns"), _busy_apart_s(seen, run)
+    if busy_s is None or apart_s is None or seen.cpu.subject is None:
+        return None
+    if set(run.treatment.cpus) & set(run.treatment.apart or ()):  # a server that already ran, on CPUs of its own
+        return None
+    driver_s = 0.0 if run.treatment.drivers else seen.cpu.driver or 0.0  # on a bench it is on another machine
+    return busy_s - apart_s - seen.cpu.subject - driver_s
+
+
+def _busy_apart_s(seen: CaseSeen, run: RunSeen) -> float | None:
+    """Return the busy seconds of the CPUs apart; None if they are not known, or have no columns of their own."""
+    if run.treatment.apart is None:
+        return None
+    busy = [_rise_s(seen, run, f"cpu{cpu}_busy_ns") for cpu in run.treatment.apart]
     known = [each for each in busy if each is not None]
-    if len(known) < len(busy):
+    return None if len(known) < len(busy) else sum(known)
+
+
+def _rise_s(seen: CaseSeen, run: RunSeen, name: str) -> float | None:
+    """Return by how many seconds a counter of CPU time rose in the case; None if it was not read."""
+    if run.columns is None or seen.window is None:
         return None
-    ours = [increase(columns, name, window=window) for name in ("harness_cpu_ns", "kernel_cpu_ns", "irq_ns")]
-    used_s = (sum(known) - sum(each for each in ours if each is not None)) / 1e9
-    return max(0.0, min(used_s, seen.cpu.foreign))
+    rise = increase(run.columns, name, window=seen.window)
+    return None if rise is None else rise / 1e9
