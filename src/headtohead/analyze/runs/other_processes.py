@@ -39,8 +39,8 @@ def _apart_s(seen: CaseSeen, run: RunSeen) -> float | None:
 def _most_in_use_s(seen: CaseSeen, run: RunSeen) -> float | None:
     """Return the most CPU seconds that others can have used on cores in use; None if that is not known.
 
-    It is the busy time of those CPUs less the subject's and the driver's. Where much is done apart, it is the closer bound, as
-    it contains no interrupts of those CPUs.
+    It is the busy time of those CPUs less the subject's and the driver's. Where much is done apart, it is the closer
+    bound, as it contains no interrupts of those CPUs.
     """
     busy_s, apart_s = _rise_s(seen, run, "busy_ns"), _busy_apart_s(seen, run)
     if busy_s is None or apart_s is None or seen.cpu.subject is None:
