@@ -136,6 +136,9 @@ bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there
 	@$(BIN)/headtohead setup --yes studies/planted.toml
 	$(BIN)/python -m benches.bench_planted
 
+bench-ci: setup ## whether a pipeline fails for a regression of 10 %, and in 19 of 20 for nothing; half an hour of quiet, `--short` 3 minutes
+	$(BIN)/python -m benches.bench_ci
+
 bench-kills: setup ## whether a study killed at 1,000 random moments loses, doubles or leaves anything; root and two hours wanted
 	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml studies/storage-and-network.toml
 	$(BIN)/python -m benches.bench_kills
@@ -201,4 +204,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup
+.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup

@@ -10,6 +10,7 @@ from typer.main import get_command
 
 from headtohead.cli import app
 from headtohead.store.durable import naming
+from tests.conftest import Command
 
 
 def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
@@ -106,3 +107,14 @@ def test_the_list_of_commands_shows_each_first_sentence_whole_in_80_columns() ->
     rows = shown.partition("Commands:\n")[2].splitlines()
     assert [row.split()[0] for row in rows] == list(getattr(group, "commands", {}))
     assert all(row.endswith(".") and not row.endswith("...") for row in rows), shown
+
+
+@pytest.mark.parametrize(("typed", "found"), [("headtohead his", "history"), ("headtohead check firs", "first")])
+def test_tab_completes_commands_and_studies(
+    typed: str, found: str, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    monkeypatch.setenv("_HEADTOHEAD_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+
+    assert command()[1].split() == [found]

@@ -9,7 +9,7 @@ from headtohead.hosts.local import LocalHost
 from headtohead.hosts.paths import Owner
 from headtohead.hosts.software import packages, policy
 from headtohead.model.errors import HostError
-from headtohead.model.study.subject import Install, Stop, Subject, SubjectFactor
+from headtohead.model.study.subject import Install, Ready, Start, Stop, Subject, SubjectFactor
 
 INSTALLED = "installed\tnginx-light\tamd64\ninstalled\tlibc6\ti386\nconfig-files\tapache2-bin\tamd64\n"
 LISTS = "Package files:\n 100 /var/lib/dpkg/status\n     release a=now\n 500 mirror bookworm/main amd64 Packages\n"
@@ -88,6 +88,20 @@ def test_a_level_without_its_packages_is_lacking_with_their_names() -> None:
     assert lacking == {"compiler=clang": "missing: apache2-bin; `headtohead setup` installs it"}
 
 
+def test_a_program_of_ones_own_that_is_not_there_is_lacking_by_name() -> None:
+    def own(*argv: str) -> Subject:
+        return replace(subject("mine"), start=Start(Ready(), 1.0, argv))
+
+    there = [
+        own("sh", "run"),
+        own("@content@/server"),
+        own("./server"),
+        replace(own("no-such"), install=Install(("x",))),
+    ]
+    assert packages.programs_lacking(there) == {}
+    assert packages.programs_lacking([own("no-such-program", "--port")]) == {"mine": ("no-such-program",)}
+
+
 def test_on_another_distribution_no_level_is_held_to_be_lacking() -> None:
     host = FakeHost(say=no_dpkg)
     assert packages.levels_lacking((compiled(),), host=host) == {}
@@ -136,8 +150,10 @@ def test_sudo_is_used_only_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/sudo")
     assert packages.privilege(root=True, terminal=False) == ()
     assert packages.privilege(root=False, terminal=True) == ("sudo",)
-    with pytest.raises(HostError, match="no terminal"):
-        packages.privilege(root=False, terminal=False)
+    with pytest.raises(HostError, match="no terminal") as refused:
+        packages.privilege(root=False, terminal=False, names=("nginx",))
+    assert "Or give root this line: env DEBIAN_FRONTEND=noninteractive apt-get install" in refused.value.remedy
+    assert refused.value.remedy.split("What needs")[0].endswith(" nginx. ")
 
 
 def test_services_are_forbidden_inside_and_nothing_is_left_after_a_failure(tmp_path: Path) -> None:

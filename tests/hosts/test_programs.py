@@ -29,6 +29,11 @@ def test_what_is_installed_beside_python_comes_first(tmp_path: Path) -> None:
     assert programs.find_program("h2h-probe", environ=environ) == on_path
 
 
+def test_a_directory_on_the_path_that_cannot_be_looked_into_is_passed_over(tmp_path: Path) -> None:
+    on_path = make(tmp_path / "path/h2h-probe")
+    assert programs.find_program("h2h-probe", environ={"PATH": f"/{'x' * 300}:{on_path.parent}"}) == on_path
+
+
 def test_a_program_that_is_nowhere_is_told_how_to_build() -> None:
     with pytest.raises(HostError) as caught:
         programs.find_program("h2h-load", environ={"PATH": ""})

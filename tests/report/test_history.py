@@ -30,7 +30,8 @@ def test_a_change_is_a_possible_one_and_names_both_folders_and_what_confirms_it(
 
     assert "correct responses of nginx relative to apache 2.4 (page)" in text
     assert "2026-10-01  day-1  1.10 [1.09, 1.11]  nginx 1.2" in text
-    assert "Possible change of +9 % between day-1 and day-2. Compare the two versions by `headtohead race`" in text
+    assert "Possible change of +9 % between day-1 and day-2. Compare the two versions before you call it one" in text
+    assert "`headtohead race --name 'nginx 1.2' --serve CMD --name 'nginx 1.2' --serve CMD --get PATH --fail-if" in text
 
 
 def test_without_a_change_and_with_few_points_that_is_stated() -> None:

@@ -176,6 +176,34 @@ pub fn cpu_ns_of(pid: i32) -> Option<u64> {
     Some(whole * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
 }
 
+/// Who listens at the other end of a connected Unix socket: its process, 0 if it has no number here, and its user.
+///
+/// # Errors
+/// The kernel's: the socket is not connected.
+pub fn peer(socket: BorrowedFd<'_>) -> io::Result<(i32, u32)> {
+    let mut found = libc::ucred {
+        pid: 0,
+        uid: 0,
+        gid: 0,
+    };
+    let mut bytes = libc::socklen_t::try_from(size_of::<libc::ucred>()).unwrap_or(0);
+    // SAFETY: the kernel writes at most `bytes` bytes, the size of `found`, of which every value is a valid one.
+    let done = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_PEERCRED,
+            (&raw mut found).cast(),
+            &raw mut bytes,
+        )
+    };
+    if done == 0 {
+        Ok((found.pid, found.uid))
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{cpu_ns_of, next_signal, signal_descriptor};

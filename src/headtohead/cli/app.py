@@ -26,7 +26,6 @@ MB = 1_000_000
 app = typer.Typer(
     name="headtohead",
     help="Which of these servers is faster, by how much, how sure are we, and why?",
-    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

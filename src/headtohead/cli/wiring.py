@@ -35,9 +35,19 @@ from headtohead.plan.identity import same_test
 from headtohead.plan.servers import BenchMachines
 from headtohead.store.fingerprint import content_sha256
 
+
+def study_names(incomplete: str) -> list[str]:
+    """Return the studies that come with headtohead and begin so, for tab completion; files are the shell's own."""
+    return sorted(each.stem for each in find_home().studies.glob("*.toml") if each.stem.startswith(incomplete))
+
+
 StudyArgument = Annotated[
     Path,
-    typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of a study that comes with headtohead."),
+    typer.Argument(
+        metavar="STUDY",
+        help="A study's TOML file, or the name of a study that comes with headtohead.",
+        autocompletion=study_names,
+    ),
 ]
 ContentOption = Annotated[
     list[Path] | None,

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::lock;
+use super::machine_lock;
 use super::order::{HoldRequest, Input};
 use super::place;
 use crate::procfs::process::Stat;
@@ -35,6 +36,13 @@ pub fn hold(request: &HoldRequest) -> Result<(), Error> {
     let mut file = match lock::take(&place::cache()?, &holder)? {
         Ok(file) => file,
         Err(other) => return super::answer(&json!({"busy": other})),
+    };
+    let _of_machine = match machine_lock::take()? {
+        Ok(listener) => listener,
+        Err(other) => {
+            let _ = lock::write(&mut file, "");
+            return super::answer(&json!({"busy": other}));
+        }
     };
     let started = Stat::read(pid).map_or(0, |stat| stat.started);
     super::answer(&json!({

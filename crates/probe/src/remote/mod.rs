@@ -5,6 +5,7 @@
 mod files;
 mod hold;
 mod lock;
+mod machine_lock;
 mod order;
 mod place;
 mod program;

@@ -21,7 +21,10 @@ def command(*, content: ContentOption = None, json: JsonOption = False) -> None:
     """List subjects, workloads and studies, and what each is missing."""
     home = home_with(content or ())
     found = subjects.read_all(home)
-    own = packages.take_stock(found.values(), host=LocalHost()).missing
+    own = {
+        **packages.programs_lacking(found.values()),
+        **packages.take_stock(found.values(), host=LocalHost()).missing,
+    }
     missing = {name: lacks for name, each in found.items() if (lacks := _of(own, (name, *_usually_needed(each))))}
     asked = workloads.read_all(home, catalog.read_metrics(home))
     studies = [(path.stem, read_study(path, home)) for path in sorted(home.studies.glob("*.toml"))]

@@ -43,9 +43,7 @@ def command(
         say(f"{name} needs {', '.join(found)} from Debian (no service is started, and none is enabled).")
     if not wanted:
         say("All packages are installed.")
-    elif not yes:
-        confirm()
-    refused = _install(wanted)
+    refused = _install(wanted, yes=yes) if wanted else {}
     account.ensure_user(host, show=say)
     if refused:
         raise HostError(
@@ -104,12 +102,15 @@ def _wanted(questions: Iterable[Question], host: Host) -> dict[str, tuple[str, .
     return found
 
 
-def _install(wanted: dict[str, tuple[str, ...]]) -> dict[str, HostError]:
+def _install(wanted: dict[str, tuple[str, ...]], *, yes: bool) -> dict[str, HostError]:
     """Install the packages of each subject separately, so that one failure does not affect the others."""
+    everything = sorted({each for found in wanted.values() for each in found})
+    prefix = packages.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty(), names=everything)
+    if not yes:
+        confirm()
     refused = {}
     for name, found in wanted.items():
         try:
-            prefix = packages.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
             packages.install(found, host=LocalHost(), prefix=prefix, show=say)
         except HostError as error:
             refused[name] = error

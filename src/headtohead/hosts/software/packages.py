@@ -5,6 +5,7 @@ No service is started, and none is enabled for the next boot.
 
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -66,6 +67,18 @@ def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]
     }
 
 
+def programs_lacking(subjects: Iterable[Subject]) -> dict[str, tuple[str, ...]]:
+    """Return the programs that subjects without packages start, and that are not on this machine, by subject."""
+    found = {}
+    for each in subjects:
+        started = [program.argv[0] for program in (each.start, each.batch) if program is not None and program.argv]
+        bare = [name for name in started if "@" not in name and ("/" not in name or name.startswith("/"))]
+        lacking = tuple(name for name in bare if shutil.which(name) is None)
+        if lacking and not each.install.debian:
+            found[each.name] = lacking
+    return found
+
+
 def take_stock(subjects: Iterable[Subject], *, host: Host) -> Stock:
     """Return what each subject lacks and which of it cannot be installed; changes nothing."""
     there = installed(host)
@@ -124,10 +137,11 @@ def install_argv(names: Collection[str]) -> tuple[str, ...]:
     return ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", *options, *_checked(names))
 
 
-def privilege(*, root: bool, terminal: bool) -> tuple[str, ...]:
+def privilege(*, root: bool, terminal: bool, names: Collection[str] = ()) -> tuple[str, ...]:
     """Return the prefix of a command that needs root; HostError if there is no way.
 
-    ``sudo`` is used only at a terminal, where a person sees its prompt.
+    ``sudo`` is used only at a terminal, where a person sees its prompt. The error has the line that root may run to
+    install ``names``.
     """
     if root:
         return ()
@@ -136,8 +150,13 @@ def privilege(*, root: bool, terminal: bool) -> tuple[str, ...]:
     raise HostError(
         "Packages cannot be installed",
         why="This is not root, and there is no " + ("sudo here." if terminal else "terminal at which sudo could ask."),
-        remedy="Run `headtohead setup` as root; what needs no packages runs without.",
+        remedy=_line_for_root(names) + " What needs no packages runs without.",
     )
+
+
+def _line_for_root(names: Collection[str]) -> str:
+    by_us = "Run `headtohead setup` as root, which starts no service."
+    return f"{by_us} Or give root this line: {shlex.join(install_argv(names))}." if names else by_us
 
 
 def install(
@@ -157,7 +176,7 @@ def install(
     cannot be installed or apt fails.
     """
     if prefix is None:
-        prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
+        prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty(), names=names)
     fresh = bool(why_unobtainable(names, host=host))
     if fresh:
         _update(host, prefix, show=show)

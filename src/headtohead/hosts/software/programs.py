@@ -26,7 +26,7 @@ def find_program(name: str, *, environ: Mapping[str, str] = os.environ) -> Path:
     """
     for folder in (Path(sys.executable).parent, *_build_folders(), *_search_path(environ)):
         program = folder / name
-        if program.is_file() and os.access(program, os.X_OK):
+        if os.path.isfile(program) and os.access(program, os.X_OK):  # noqa: PTH113 - false where we may not look
             return program.resolve()
     raise HostError(
         f"{name} is not there",

@@ -1,6 +1,7 @@
 """A history in words and as a chart."""
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
 
 from headtohead.model.analysis.history import HistoryPoint, HistorySeries, LevelChange
 from headtohead.report.drawing.axes import Axis, nice_step
@@ -27,14 +28,17 @@ def lines_of(series: HistorySeries) -> Iterator[str]:
     elif not series.changes:
         yield f"  No change of level in {plural(len(series.points), 'point')}."
     for change in series.changes:
-        yield f"  {change_sentence(change)}"
+        yield f"  {change_sentence(change, {each.folder: each.version for each in series.points})}"
 
 
-def change_sentence(change: LevelChange) -> str:
-    """Return a possible change, and what shows whether it is one."""
+def change_sentence(change: LevelChange, versions: Mapping[str, str]) -> str:
+    """Return a possible change, and the command that shows whether it is one; ``versions`` are those of folders."""
+    named = [shlex.quote(versions.get(each) or each) for each in (change.before, change.after)]
+    race = " ".join(f"--name {each} --serve CMD" for each in named)
     return (
         f"Possible change of {signed_percent(100 * (change.ratio - 1))} between {change.before} and {change.after}. "
-        "Compare the two versions by `headtohead race` before you call it one."
+        f"Compare the two versions before you call it one: `headtohead race {race} --get PATH --fail-if worse`, "
+        "CMD starting each (--batch CMD for programs)."
     )
 
 

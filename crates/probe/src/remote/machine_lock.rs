@@ -1,0 +1,107 @@
+//! The lock of the machine, whoever measures: a listening abstract socket, the same as `hosts/machine_lock.py`'s.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::fd::AsFd;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
+
+use base::error::{Error, kernel_text};
+use serde_json::{Value, json};
+
+use crate::syscalls::peer;
+
+const NAME: &str = "headtohead-measuring-";
+/// Of the part of a name that is its own, in hexadecimal digits.
+const DIGITS: usize = 16;
+const SOCKETS: &str = "/proc/net/unix";
+/// Nobody can take a name beforehand that nobody can guess.
+const RANDOM: &str = "/dev/urandom";
+
+/// Take the lock, or return who has it. It is held while the listener lives.
+pub fn take() -> Result<Result<UnixListener, Value>, Error> {
+    take_named(NAME)
+}
+
+fn take_named(name: &str) -> Result<Result<UnixListener, Value>, Error> {
+    let mut random = [0; size_of::<u64>()];
+    let own = File::open(RANDOM)
+        .and_then(|mut file| file.read_exact(&mut random))
+        .map(|()| format!("{name}{:016x}", u64::from_ne_bytes(random)))
+        .map_err(|error| unusable(&kernel_text(&error)))?;
+    let listener = address(&own)
+        .and_then(|address| UnixListener::bind_addr(&address))
+        .map_err(|error| unusable(&kernel_text(&error)))?;
+    let listed = fs::read(SOCKETS).map_err(|error| unusable(&kernel_text(&error)))?;
+    let listed = String::from_utf8_lossy(&listed);
+    let mut others = names(&listed, name).filter(|each| *each != own);
+    Ok(others.find_map(holder).map_or(Ok(listener), Err))
+}
+
+/// The names of that kind that somebody has.
+fn names<'a>(listed: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let last = listed
+        .lines()
+        .filter_map(|line| line.rsplit(' ').next()?.strip_prefix('@'));
+    last.filter(move |each| {
+        each.strip_prefix(name).is_some_and(|rest| {
+            rest.len() == DIGITS
+                && rest
+                    .bytes()
+                    .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        })
+    })
+}
+
+/// Who listens there; none if that has ended, or never listened.
+fn holder(name: &str) -> Option<Value> {
+    let connected = UnixStream::connect_addr(&address(name).ok()?).ok()?;
+    let (pid, uid) = peer(connected.as_fd()).ok()?;
+    Some(json!({"pid": pid, "user": format!("the user with number {uid}")}))
+}
+
+fn address(name: &str) -> std::io::Result<SocketAddr> {
+    SocketAddr::from_abstract_name(name)
+}
+
+fn unusable(why: &str) -> Error {
+    Error::failure(
+        "whether another measurement is going on here is not known",
+        why,
+        "Mount /proc as the system does by default.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use base::error::Error;
+
+    use super::{address, names, take_named};
+
+    #[test]
+    fn whoever_listens_first_has_the_lock_and_is_named() -> Result<(), Error> {
+        let name = format!("h2h-test-{}-", std::process::id());
+        let first = address(&format!("{name}{:016x}", 0))
+            .and_then(|address| UnixListener::bind_addr(&address));
+        assert!(first.is_ok());
+        let busy = take_named(&name)?.err();
+        assert_eq!(
+            busy.map(|holder| holder["pid"].clone()),
+            Some(std::process::id().into())
+        );
+        drop(first);
+        assert!(take_named(&name)?.is_ok());
+        Ok(())
+    }
+
+    #[test]
+    fn only_names_of_the_whole_form_count() {
+        let listed = "Num\n0: 0 @lock-0123456789abcdef\n0: 0 @lock-0123\n0: 0 @lock-0123456789abcdeg\n0: 0 /lock";
+        assert_eq!(
+            names(listed, "lock-").collect::<Vec<_>>(),
+            ["lock-0123456789abcdef"]
+        );
+    }
+}
