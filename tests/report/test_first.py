@@ -141,7 +141,7 @@ def test_what_limited_some_cases_only_is_counted() -> None:
     limits = (Limit(Case.parse("a"), "cpu"), Limit(Case.parse("b"), "cpu"), Limit(Case.parse("c"), "unknown"))
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
     assert told(mixed)["Why"].endswith(
-        "What limited it: CPU in 2 of 3 cases, otherwise not known (Apache HTTP Server); CPU (nginx)."
+        "What limited each: CPU in 2 of 3 cases, otherwise not known (Apache HTTP Server); CPU (nginx)."
     )
 
 

@@ -83,7 +83,7 @@ def limited_sentence(result: ExperimentResult) -> str:
             return f"What limited {'them' if who else 'it'} is not known."
         return f"{capital(f'{who}limited by {what}')}."
     parts = [f"{what} ({_whose(labels)})" for what, labels in told.items()]
-    return f"What limited it: {'; '.join(parts)}." if parts else ""
+    return f"What limited each: {'; '.join(parts)}." if parts else ""
 
 
 def _in_short(limits: Sequence[Limit]) -> str:

@@ -44,7 +44,7 @@ def system_blocks(study: StudyContext) -> Blocks:
     of_each = (_table(each, recording, named=len(servers) > 1) for each in hosts)
     sentences = (missing_prices_sentence(analysis), power_sentence(analysis))
     first, *others = of_each
-    yield from with_heading("What was read of it, and what was given", first, *filter(None, sentences))
+    yield from with_heading("Machine details", first, *filter(None, sentences))
     yield from others
 
 

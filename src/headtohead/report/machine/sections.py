@@ -21,7 +21,7 @@ def machine_section(study: StudyContext) -> Iterator[Section]:
     blocks += _cpus(study)
     blocks += system_blocks(study)
     blocks += [
-        Heading("What was read about it"),
+        Heading("All facts"),
         Text("Every fact has its source; what this machine does not show has the reason."),
     ]
     for host in hosts:

@@ -32,7 +32,7 @@ _CHOSEN = ("subject", "cpus")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
-_START = "On this machine. Each difference is the least that its interval allows."
+_START = "On this machine; each difference is the least that its interval allows."
 
 
 @dataclass(frozen=True)
