@@ -29,7 +29,7 @@ are alike, and if they differ by 5 %; empty if that is 90 % and more, as with mo
 
 SAME_BY_STALLS = (
     "If 15 of 100 runs of one setup are 20 % slower and its others 1 %, which is 4 % on average, 22 of 100 studies "
-    "still call the two the same."
+    "with a margin of 3 % still call the two the same."
 )
 """How often stalls hide a difference from a verdict of "same" (docs/adr/0059)."""
 
