@@ -18,6 +18,8 @@ from tests.rig.machine import Machine
 # It ignores TERM, as does a child in a session of its own whose parent is gone.
 STUBBORN = "trap '' TERM; (setsid sh -c 'trap \"\" TERM; while :; do sleep 1; done' &); while :; do sleep 1; done"
 SHORT_S = 0.2
+LOOK_EVERY_S = 0.2
+"""A look at all processes of all machines takes CPU, and what is waited for takes up to a lease."""
 
 
 def eventually(holds: Callable[[], bool], *, within_s: float) -> bool:
@@ -25,7 +27,7 @@ def eventually(holds: Callable[[], bool], *, within_s: float) -> bool:
     while not holds():
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.05)
+        time.sleep(LOOK_EVERY_S)
     return True
 
 

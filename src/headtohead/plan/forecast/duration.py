@@ -4,8 +4,6 @@ import math
 import re
 from collections.abc import Sequence
 
-from scipy.special import stdtrit
-
 from headtohead.model.case import Case
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.rules import GATE
@@ -121,6 +119,8 @@ def detectable(blocks: int, *, spread: float, alpha: float) -> float | None:
     """
     if blocks < 2:
         return None
+    from scipy.special import stdtrit  # noqa: PLC0415  importing scipy takes longer than most commands
+
     freedom = blocks - 1
     reach = stdtrit(freedom, 1 - alpha / 2) + stdtrit(freedom, _POWER)
     return math.exp(float(reach) * spread / math.sqrt(blocks))

@@ -5,14 +5,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from headtohead.report.document import Block, Document, Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.formats.draw_in_parallel import Svgs, drawn
 from headtohead.report.text.names import CODE_WORDS, capital
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _UNITS = (
     r"%|/s|ns|\u00b5s|ms|s|min|h|B|KiB|MiB|GiB|TiB|B/s|kB/s|MB/s|GB/s|[kMG]?Hz|blocks?|runs?|CPUs?|million/s|billion/s"
@@ -40,8 +43,10 @@ def render(page: Document) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
     """Return what holds the templates, compiled once in a process: that takes as long as a small page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415  most commands write no page
+
     environment = Environment(
         loader=PackageLoader("headtohead.report.formats"),
         autoescape=True,
@@ -61,7 +66,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _renderer(environment: Environment) -> Callable[..., Markup]:
+def _renderer(environment: "Environment") -> Callable[..., Markup]:
     """Return what renders blocks: each by the macro that has the name of its type, in small letters."""
 
     def rendered(blocks: Iterable[Block], ids: Callable[[], str] | None = None) -> Markup:
