@@ -114,6 +114,11 @@ def test_before_a_verdict_is_possible_a_huge_difference_is_named_with_the_time_t
     assert found.because.startswith("far behind so far, by 8.0 times, in each of 4 blocks; a verdict needs 6 blocks")
     assert "about 14 s more" in found.because
 
+    assert found.because.endswith("run the same command again")
+    ended = experiment(looks=(4,))
+    (found,) = analyze(recording(four, of=plan(ended))).experiments[0].comparisons
+    assert found.because.endswith("run the same command again with --more 4"), "nothing more is planned"
+
     near = blocks_of({label: each[:4] for label, each in UNCLEAR.items()}, of=of)
     assert "so far" not in analyze(recording(near, of=plan(of))).experiments[0].comparisons[0].because
 

@@ -63,3 +63,10 @@ def test_every_option_that_is_used_by_hand_is_one(command: str) -> None:
 
     assert told, "its help is not kept where this test looks"
     assert used <= set(re.findall(r"--[a-z-]+", told))
+
+
+def test_the_list_of_documentation_has_every_interface() -> None:
+    listed = (ROOT / "docs/README.md").read_text("utf-8")
+    pages = sorted((ROOT / "docs/reference/interfaces").glob("*.md"))
+    assert [each.name for each in pages if f"reference/interfaces/{each.name}" not in listed] == []
+    assert pages

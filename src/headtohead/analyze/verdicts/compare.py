@@ -24,7 +24,7 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantiles import BEYOND
 from headtohead.model.quantity import Metric
-from headtohead.model.rules import ERROR
+from headtohead.model.rules import ERROR, FEWEST_ADDED
 
 LOST_ONE_IN = 5
 """Rules may exclude one block of this many. If they exclude more, the rest is a selection (METHOD.md 9)."""
@@ -86,7 +86,7 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
     better, n = metric_of(experiment).better, len(logs)
     if n < MINIMUM:
         lacking = winner.verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
-        ahead = so_far(comparison, samples, needs=MINIMUM)
+        ahead = so_far(comparison, samples, needs=MINIMUM, ended=progress.look == experiment.looks[-1])
         return Ruling("inconclusive", ahead) if ahead else lacking
     if too_few(n, of=progress.blocks):
         lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
@@ -109,8 +109,11 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
     return ruled
 
 
-def so_far(comparison: Comparison, samples: Samples, *, needs: int) -> str:
-    """Return how far ahead one of two is in every block before a verdict is possible; empty if that is not clear."""
+def so_far(comparison: Comparison, samples: Samples, *, needs: int, ended: bool = False) -> str:
+    """Return how far ahead one of two is in every block before a verdict is possible; empty if that is not clear.
+
+    An experiment that has ``ended`` gets more blocks on request only.
+    """
     logs, experiment = log_ratios(comparison, samples, key=samples.primary), samples.experiment
     if len(logs) < FEWEST_SEEN or min(abs(logs)) < HUGE_LOG or len(set(np.sign(logs))) > 1:
         return ""
@@ -121,7 +124,7 @@ def so_far(comparison: Comparison, samples: Samples, *, needs: int) -> str:
     place = "far ahead" if ahead else "far behind"
     return (
         f"{place} so far, by {by:.1f} times, in each of {len(logs)} blocks; a verdict needs {needs} blocks{more}: run "
-        "the same command again"
+        "the same command again" + (f" with --more {max(FEWEST_ADDED, needs - len(logs))}" if ended else "")
     )
 
 

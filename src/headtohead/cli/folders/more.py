@@ -9,19 +9,22 @@ from headtohead.analyze.verdicts.when_to_stop import stop_decision, why_stopped
 from headtohead.model.errors import WordsError
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recording
+from headtohead.model.rules import FEWEST_ADDED
 from headtohead.plan.more import more_blocks
 from headtohead.store import read
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.more import add_more, read_more
 
-FEWEST = 4
 MOST = 100
 
 MoreOption = Annotated[
     int | None,
     typer.Option(
-        metavar="N", min=FEWEST, max=MOST, help="Add N blocks to the newest ended results of this study, if undecided."
+        metavar="N",
+        min=FEWEST_ADDED,
+        max=MOST,
+        help="Add N blocks to the newest ended results of this study, if undecided.",
     ),
 ]
 
