@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from headtohead import __version__
-from headtohead.cli.commands import check, clean, host, list_, new, noise, published, setup
+from headtohead.cli.commands import check, clean, contract, host, list_, new, noise, published, setup
 from headtohead.cli.commands import run as run_command
 from headtohead.cli.commands.results import compare, history, report, verify
 from headtohead.cli.exit_status import StudyInterrupted
@@ -34,6 +34,7 @@ app = typer.Typer(
 app.command("race")(race.command)
 app.command("new")(new.command)
 app.command("check")(check.command)
+app.command("test-content")(contract.command)
 app.command("setup")(setup.command)
 app.command("run")(run_command.command)
 app.command("report")(report.command)
