@@ -126,6 +126,9 @@ bench-foreign: setup ## whether a busy process on an unused CPU spoils runs or n
 	@$(BIN)/headtohead setup --yes studies/noise.toml studies/processor-and-memory.toml
 	$(BIN)/python -m benches.bench_foreign
 
+bench-race: setup ## whether a race of two programs agrees with hyperfine about them; hyperfine and 3 minutes of quiet wanted
+	$(BIN)/python -m benches.bench_race
+
 bench-report: setup ## what a report takes, from 100 runs to 10,000; 1 GB of disk and 5 minutes of quiet
 	$(BIN)/python -m benches.bench_report
 
@@ -204,4 +207,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup
+.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-race bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup

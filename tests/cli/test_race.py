@@ -1,6 +1,5 @@
 """`headtohead race`: what its options become, and which mistakes are refused before anything starts."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,13 +7,11 @@ from typing import Any
 import pytest
 
 from headtohead.cli.race.options import RaceOptions, race_of, seconds
-from headtohead.cli.race.trial import agreed
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
-from headtohead.describe.race.race import Race, RaceRequest
+from headtohead.describe.race.race import Race
 from headtohead.describe.study.study import read_study
-from headtohead.execute.pages.check import Answer
-from headtohead.model.errors import HeadToHeadError, SubjectError, WordsError
+from headtohead.model.errors import WordsError
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Attach
 
@@ -24,6 +21,7 @@ NOTHING = RaceOptions(
     pid=(),
     cgroup=(),
     batch=(),
+    parameter=(),
     get=(),
     post=None,
     header=(),
@@ -37,12 +35,14 @@ NOTHING = RaceOptions(
     cleanup=None,
     expect=None,
     shell=False,
+    ca=None,
     measure="3s",
     matters="3%",
     budget=None,
 )
 SERVERS = replace(NOTHING, serve=("sh v1.sh @port@", "sh v2.sh @port@"), get=("/health",))
 RUNNING = replace(NOTHING, url=("http://127.0.0.1:8081/health", "http://127.0.0.1:8082/health"))
+SECURE = replace(NOTHING, url=("https://localhost:8443/", "https://127.0.0.1/"))
 PROGRAMS = replace(NOTHING, batch=("echo one", "printf 'a b'"))
 
 
@@ -109,6 +109,19 @@ def test_servers_that_run_keep_running_and_their_processes_count(
     assert [each.path for each in found.workload.requests] == ["/health"]
 
 
+def test_https_is_checked_with_a_file_of_certificates_or_with_those_of_the_system(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("certificates")
+    found = experiment_of(race_of(replace(SECURE, ca=tmp_path / "ca.pem"), known=()), tmp_path / "file")
+    reach = [each.reach for each in found.subjects.values()]
+    assert reach == [
+        {"tls_url": "https://localhost:8443", "ca": "ca.pem"},
+        {"tls_url": "https://127.0.0.1:443", "ca": "ca.pem"},
+    ]
+    assert all((Path(each.folder) / "ca.pem").read_text() == "certificates" for each in found.subjects.values())
+    of_system = experiment_of(race_of(SECURE, known=()), tmp_path / "system")
+    assert [sorted(each.reach) for each in of_system.subjects.values()] == [["tls_url"], ["tls_url"]]
+
+
 def test_a_server_of_another_machine_has_no_processes_here(tmp_path: Path) -> None:
     urls = ("http://192.0.2.9:8080/", "http://localhost:8080")
     found = experiment_of(race_of(replace(RUNNING, url=urls, name=("far", "near")), known=()), tmp_path)
@@ -126,6 +139,27 @@ def test_programs_are_repeated_and_their_time_per_run_decides(tmp_path: Path) ->
     assert '"-f", "out"]' in batch.argv[batch.argv.index("--prepare") + 1]
     assert batch.argv[-2:] == ("echo", "one") or batch.argv[-1] == "one"
     assert found.primary.of == "run_time_mean_ns"
+
+
+def test_a_command_runs_with_each_value_of_the_parameters_that_it_names(tmp_path: Path) -> None:
+    lists = ("n=1,20", "way=fast,slow")
+    race = race_of(replace(PROGRAMS, batch=("echo @n@ @way@", "printf ab"), parameter=lists), known=())
+    assert [each.argv[1:] for each in race.racers] == [
+        ("1", "fast"),
+        ("1", "slow"),
+        ("20", "fast"),
+        ("20", "slow"),
+        ("ab",),
+    ]
+
+    one = replace(PROGRAMS, batch=("sort --parallel=@n@ words",), parameter=("n=1,2",), prepare="rm -f sorted-@n@")
+    found = experiment_of(race_of(one, known=()), tmp_path)
+    assert list(found.subjects) == ["parallel-1", "parallel-2"]
+    batches = [each.batch.argv for each in found.subjects.values() if each.batch is not None]
+    assert [each[each.index("--prepare") + 1].endswith(f'"sorted-{n}"]') for each, n in zip(batches, "12", strict=True)]
+
+    named = race_of(replace(one, name=("gnu",)), known=())
+    assert [each.name for each in named.racers] == ["gnu-1", "gnu-2"]
 
 
 def test_a_posted_file_and_a_header_are_sent_and_kept_with_the_workload(tmp_path: Path) -> None:
@@ -161,7 +195,11 @@ def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
         (replace(RUNNING, url=("http://127.0.0.1/a", "http://127.0.0.1/b")), "Give the path by --get"),
         (replace(RUNNING, url=("http://example.com/", "http://127.0.0.1/")), "looks up no name"),
         (replace(RUNNING, url=("http://127.0.0.1:x/", "http://127.0.0.1/")), "--url http://127.0.0.1:x/"),
-        (replace(RUNNING, url=("https://127.0.0.1/", "http://127.0.0.1/")), "plain HTTP"),
+        (replace(RUNNING, url=("https://127.0.0.1/", "http://127.0.0.1/")), "Use one of the two"),
+        (replace(RUNNING, url=("ftp://127.0.0.1/", "ftp://127.0.0.1/")), "HTTP or HTTPS"),
+        (replace(RUNNING, ca=Path("ca.pem")), "Only https has certificates"),
+        (replace(SECURE, ca=Path("/no/such.pem")), "--ca /no/such.pem"),
+        (replace(SERVERS, ca=Path("ca.pem")), "--ca without --url"),
         (replace(RUNNING, url=("http://192.0.2.9/", "http://127.0.0.1/"), pid=(5, 6)), "another machine"),
         (replace(RUNNING, pid=(7,)), "There are 2 URLs and 1 of --pid"),
         (replace(RUNNING, pid=(7, 1)), "--pid 1"),
@@ -175,6 +213,16 @@ def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
         (replace(PROGRAMS, batch=("no-such-program-here", "echo")), "No program no-such-program-here"),
         (replace(PROGRAMS, batch=("echo 'a", "echo")), "No closing quotation"),
         (replace(PROGRAMS, batch=("", "echo")), "An empty command"),
+        (replace(PROGRAMS, parameter=("threads",)), "Write --parameter threads=1,2,4"),
+        (replace(PROGRAMS, parameter=("Threads=1",)), "Write --parameter threads=1,2,4"),
+        (replace(PROGRAMS, parameter=("threads=1,1",)), "different values"),
+        (replace(PROGRAMS, parameter=("threads=1,2",)), "No @threads@ in any command"),
+        (replace(PROGRAMS, parameter=("port=1,2",)), "A run itself fills"),
+        (replace(PROGRAMS, batch=("echo @a@",), parameter=("a=1,2", "a=3")), "It is there twice"),
+        (replace(PROGRAMS, batch=("echo @a@",), parameter=("a=1;reboot",)), "no spaces and no quotes"),
+        (replace(PROGRAMS, batch=("echo @a@",), parameter=("a=1",)), "Give two values or commands"),
+        (replace(PROGRAMS, batch=("echo @a@",), parameter=(f"a={','.join(map(str, range(27)))}",)), "27 commands"),
+        (replace(RUNNING, parameter=("a=1,2",)), "--parameter with --url"),
         (replace(PROGRAMS, get=("/",)), "--get without --serve or --url"),
         (replace(SERVERS, setup="echo"), "--setup without --batch"),
         (replace(SERVERS, get=("health",)), "A path begins with /"),
@@ -203,49 +251,6 @@ def test_a_wrong_option_is_refused_with_a_remedy(options: RaceOptions, says: str
 
 def test_times_have_units() -> None:
     assert [seconds("--x", each) for each in ("20ms", "90s", "10m", "1.5h")] == [0.02, 90, 600, 5400]
-
-
-def answers(*bodies: bytes, status: int = 200) -> tuple[Answer, ...]:
-    return tuple(Answer(status, each) for each in bodies)
-
-
-ONE = answers(b"one", b"one")
-
-
-@pytest.mark.parametrize(
-    ("found", "length", "body"),
-    [
-        ([ONE, ONE], 3, b"one"),
-        ([answers(b"t=1", b"t=2"), answers(b"t=3", b"t=4")], 3, None),
-        ([answers(b"t=9", b"t=10"), answers(b"t=11", b"t=12")], None, None),
-    ],
-)
-def test_what_all_responses_have_in_common_is_what_is_checked(
-    found: Sequence[tuple[Answer, ...]], length: int | None, body: bytes | None
-) -> None:
-    known = agreed(RaceRequest("/health"), ["a", "b"], found, differ=False)
-    assert (known.length_bytes, known.body) == (length, body)
-
-
-@pytest.mark.parametrize(
-    ("found", "says"),
-    [
-        ([ONE, answers(b"two!", b"two!")], "a gave 3 bytes; b gave 4 bytes"),
-        ([ONE, answers(b"one", b"one", status=404)], "a gave status 200; b gave status 404"),
-        ([answers(b"", status=500), answers(b"", status=500)], "status 500"),
-    ],
-)
-def test_servers_that_do_other_work_are_not_raced(found: Sequence[tuple[Answer, ...]], says: str) -> None:
-    with pytest.raises(SubjectError) as caught:
-        agreed(RaceRequest("/health"), ["a", "b"], found, differ=False)
-    assert says in str(caught.value)
-
-
-def test_with_differ_other_bodies_are_allowed_but_no_other_status() -> None:
-    known = agreed(RaceRequest("/health"), ["a", "b"], [ONE, answers(b"two!", b"two!")], differ=True)
-    assert (known.status, known.length_bytes, known.body) == (200, None, None)
-    with pytest.raises(HeadToHeadError):
-        agreed(RaceRequest("/health"), ["a", "b"], [ONE, answers(b"one", status=404)], differ=True)
 
 
 def test_content_of_ones_own_is_found_and_a_name_that_is_taken_is_an_error(tmp_path: Path) -> None:

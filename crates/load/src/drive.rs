@@ -133,7 +133,7 @@ pub fn run<D: Dialogue>(
     talk: &(impl Fn(ThreadContext) -> D + Sync),
 ) -> Result<Outcome, Error> {
     allow_descriptors(descriptors(drive))?;
-    first_connection(&endpoint.peer, &talk(context(drive, 0)), drive.timeout_ns)?;
+    first_connection(endpoint, &talk(context(drive, 0)), drive.timeout_ns)?;
     let began_ns = beginning(drive)?;
     let rules = rules(drive, began_ns);
     let parts = parts(drive, |number| Share {

@@ -2,6 +2,7 @@
 //! out. Nothing here ever waits, and no socket is read without an event's having come or the read before's having been
 //! full.
 
+mod first_handshake;
 #[cfg(test)]
 mod spoiled_records;
 mod tickets;

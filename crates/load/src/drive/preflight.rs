@@ -1,8 +1,8 @@
 //! The first connection, made and closed before anything starts: it tells a server that is absent or refuses
-//! connections from one that fails.
+//! connections, and a certificate that is not trusted, from one that fails.
 
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use rustix::io::Errno;
 
 use crate::connection::peer::Peer;
 use crate::connection::socket;
+use crate::connection::transport::Endpoint;
 use crate::dialogue::{Dialogue, Refusal};
 
 /// The server's bytes are read in pieces of this.
@@ -20,10 +21,19 @@ const PIECE_BYTES: usize = 4096;
 ///
 /// # Errors
 /// No server is there, or it does not let us in within the timeout.
-pub fn first_connection<D: Dialogue>(peer: &Peer, talk: &D, timeout_ns: u64) -> Result<(), Error> {
+pub fn first_connection<D: Dialogue>(
+    endpoint: &Endpoint,
+    talk: &D,
+    timeout_ns: u64,
+) -> Result<(), Error> {
+    let peer = &endpoint.peer;
     let within = Duration::from_nanos(timeout_ns);
     let until = Instant::now() + within;
     let failed = |error: io::Error| absent(peer, &error);
+    if let (Peer::Tcp(address), Some(tls)) = (peer, &endpoint.tls) {
+        let mut stream = dial_tcp(*address, within).map_err(failed)?;
+        return tls.first_handshake(&mut stream);
+    }
     let mut stream = dial(peer, within).map_err(failed)?;
     let (mut reader, mut say) = (D::Reader::default(), Vec::new());
     let mut welcome = talk.open(&mut reader, &mut say);
@@ -54,12 +64,7 @@ pub fn first_connection<D: Dialogue>(peer: &Peer, talk: &D, timeout_ns: u64) -> 
 /// A blocking stream, with a time limit for each read and write.
 fn dial(peer: &Peer, within: Duration) -> io::Result<Box<dyn Stream>> {
     match peer {
-        Peer::Tcp(address) => {
-            let stream = TcpStream::connect_timeout(address, within)?;
-            stream.set_read_timeout(Some(within))?;
-            stream.set_write_timeout(Some(within))?;
-            Ok(Box::new(stream))
-        }
+        Peer::Tcp(address) => Ok(Box::new(dial_tcp(*address, within)?)),
         Peer::Unix(_) => {
             let stream = UnixStream::from(socket::connect(peer)?);
             stream.set_nonblocking(false)?;
@@ -68,6 +73,13 @@ fn dial(peer: &Peer, within: Duration) -> io::Result<Box<dyn Stream>> {
             Ok(Box::new(stream))
         }
     }
+}
+
+fn dial_tcp(address: SocketAddr, within: Duration) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect_timeout(&address, within)?;
+    stream.set_read_timeout(Some(within))?;
+    stream.set_write_timeout(Some(within))?;
+    Ok(stream)
 }
 
 /// What can be read from and written to.

@@ -39,7 +39,15 @@ def command(
         list[int] | None, typer.Option(metavar="N", help="The process of each --url (default: who listens there).")
     ] = None,
     cgroup: Annotated[Texts, typer.Option(metavar="PATH", help="The control group of each --url, instead.")] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The certificates to trust for https (default: those of the system)."),
+    ] = None,
     batch: Annotated[Texts, typer.Option(metavar="CMD", help="A program to run again and again.")] = None,
+    parameter: Annotated[
+        Texts,
+        typer.Option(metavar="NAME=V,V", help="Run each command with each of these values in place of @NAME@."),
+    ] = None,
     get: Annotated[Texts, typer.Option(metavar="PATH", help="A page to request (repeatable).")] = None,
     post: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Send this file by POST, to the only --get.")
@@ -89,6 +97,7 @@ def command(
         pid=tuple(pid or ()),
         cgroup=tuple(cgroup or ()),
         batch=tuple(batch or ()),
+        parameter=tuple(parameter or ()),
         get=tuple(get or ()),
         post=post,
         header=tuple(header or ()),
@@ -102,6 +111,7 @@ def command(
         cleanup=cleanup,
         expect=expect,
         shell=shell,
+        ca=ca,
         measure=measure_s,
         matters=matters,
         budget=budget,

@@ -7,8 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from headtohead.cli.race.parameters import parameters_of, values_of_each
 from headtohead.cli.race.running import path_of, running_servers
-from headtohead.describe.race.names import names_of
+from headtohead.describe.race.content import filled
+from headtohead.describe.race.names import names_of, slug
 from headtohead.describe.race.race import BatchSteps, Kind, Race, RaceLoad, Racer, RaceRequest
 from headtohead.model.errors import WordsError
 
@@ -30,6 +32,7 @@ class RaceOptions:
     pid: tuple[int, ...]
     cgroup: tuple[str, ...]
     batch: tuple[str, ...]
+    parameter: tuple[str, ...]
     get: tuple[str, ...]
     post: Path | None
     header: tuple[str, ...]
@@ -43,6 +46,7 @@ class RaceOptions:
     cleanup: str | None
     expect: str | None
     shell: bool
+    ca: Path | None
     measure: str
     matters: str
     budget: str | None
@@ -57,8 +61,7 @@ def race_of(options: RaceOptions, *, known: Collection[str]) -> Race:
         names = _names([[each.url] for each in running], options, known=known)
         racers = tuple(replace(each, name=name) for name, each in zip(names, running, strict=True))
     else:
-        commands = options.serve if kind == "serve" else options.batch
-        racers = _racers([_argv(each, shell=options.shell) for each in commands], options, known=known)
+        racers = _racers(options.serve or options.batch, options, known=known)
     return Race(
         kind=kind,
         racers=racers,
@@ -67,6 +70,7 @@ def race_of(options: RaceOptions, *, known: Collection[str]) -> Race:
         load=_load(options),
         cpus=options.cpus if options.cpus in ("all", "half") else _whole("--cpus", options.cpus),
         matters=_margin(options.matters),
+        ca=_certificates(options),
         within_min=None if options.budget is None else seconds("--budget", options.budget) / 60,
     )
 
@@ -84,7 +88,7 @@ def seconds(option: str, text: str) -> float:
 def _kind(options: RaceOptions) -> Kind:
     given = {"--serve": options.serve, "--url": options.url, "--batch": options.batch}
     used = [name for name, each in given.items() if each]
-    if len(used) != 1 or len(given[used[0]]) < 2:
+    if len(used) != 1 or (len(given[used[0]]) < 2 and not options.parameter):
         raise WordsError(
             "Two commands of one kind are needed",
             why="A race compares two or more servers (--serve), servers that already run (--url), or programs.",
@@ -109,7 +113,7 @@ def _check_belongs(options: RaceOptions, kind: Kind) -> None:
         "--cleanup": options.cleanup,
     }
     of_programs |= {"--expect": options.expect}
-    of_running: dict[str, object] = {"--pid": options.pid, "--cgroup": options.cgroup}
+    of_running: dict[str, object] = {"--pid": options.pid, "--cgroup": options.cgroup, "--ca": options.ca}
     others = [*(of_programs if kind != "batch" else of_servers).items(), *(of_running if kind != "url" else {}).items()]
     for name, value in others:
         if value:
@@ -118,6 +122,9 @@ def _check_belongs(options: RaceOptions, kind: Kind) -> None:
     if kind == "url" and options.cpus != "1":
         why = "Nothing sets the CPUs of a server that already runs."
         raise WordsError("--cpus with --url", why=why, remedy="Leave --cpus out.")
+    if kind == "url" and options.parameter:
+        why = "It fills commands, and a server that already runs has none."
+        raise WordsError("--parameter with --url", why=why, remedy="Leave --parameter out.")
     for each in options.serve:
         if "@port@" not in each:
             raise WordsError(
@@ -147,9 +154,26 @@ def _argv(command: str, *, shell: bool) -> tuple[str, ...]:
     return (str(Path(found).absolute()), *words[1:])
 
 
-def _racers(argvs: list[tuple[str, ...]], options: RaceOptions, *, known: Collection[str]) -> tuple[Racer, ...]:
+def _racers(commands: Sequence[str], options: RaceOptions, *, known: Collection[str]) -> tuple[Racer, ...]:
+    """Return what races: each command once for each value of the parameters that it names."""
     here = Path.cwd()
-    return tuple(Racer(name, argv, here) for name, argv in zip(_names(argvs, options, known=known), argvs, strict=True))
+    others = [each for each in (options.setup, options.prepare, options.cleanup, options.expect) if each]
+    values = values_of_each(commands, parameters_of(options.parameter), others=others)
+    pairs = [(command, each) for command, of_it in zip(commands, values, strict=True) for each in of_it]
+    if len(pairs) < 2:
+        raise WordsError("--parameter with one value", why="A race compares.", remedy="Give two values or commands.")
+    argvs = [tuple(filled(word, each) for word in _argv(command, shell=options.shell)) for command, each in pairs]
+    if options.name and len(options.name) == len(commands):
+        named = zip(options.name, values, strict=True)
+        names = tuple("-".join((name, *map(slug, each.values()))) for name, of_it in named for each in of_it)
+        options = replace(options, name=names)
+    words = argvs  # unless only the steps around the runs differ
+    if len(set(argvs)) < len(argvs):
+        words = [(*argv, *each.values()) for argv, (_, each) in zip(argvs, pairs, strict=True)]
+    names = _names(words, options, known=known)
+    return tuple(
+        Racer(name, argv, here, values=each) for name, argv, (_, each) in zip(names, argvs, pairs, strict=True)
+    )
 
 
 def _names(argvs: Sequence[Sequence[str]], options: RaceOptions, *, known: Collection[str]) -> tuple[str, ...]:
@@ -176,12 +200,7 @@ def _requests(options: RaceOptions, *, paths: tuple[str, ...]) -> tuple[RaceRequ
             raise WordsError(f"--get {each}", why="A path begins with / and has no spaces.", remedy="Write /health.")
     if options.post is not None and len(paths) > 1:
         raise WordsError("--post with several paths", why="One file goes to one path.", remedy="Keep one --get.")
-    sends = None
-    if options.post is not None:
-        try:
-            sends = options.post.read_bytes()
-        except OSError as error:
-            raise WordsError(f"--post {options.post}", why=f"{error.strerror}.", remedy="Check the path.") from error
+    sends = None if options.post is None else _bytes("--post", options.post)
     headers = dict(_header(each) for each in options.header)
     method = "GET" if sends is None else "POST"
     return tuple(RaceRequest(each, method, headers, sends) for each in paths)
@@ -205,6 +224,21 @@ def _steps(options: RaceOptions) -> BatchSteps:
         expect=options.expect,
         compares=options.expect is None,
     )
+
+
+def _certificates(options: RaceOptions) -> bytes | None:
+    if options.ca is None:
+        return None
+    if not options.url[0].startswith("https:"):
+        raise WordsError("--ca with http", why="Only https has certificates.", remedy="Leave --ca out.")
+    return _bytes("--ca", options.ca)
+
+
+def _bytes(option: str, file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise WordsError(f"{option} {file}", why=f"{error.strerror}.", remedy="Check the path.") from error
 
 
 def _load(options: RaceOptions) -> RaceLoad:

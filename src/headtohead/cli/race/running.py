@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from headtohead.describe.race.race import Racer
 from headtohead.model.errors import WordsError
 
-PORT = 80
+PORTS = {"http": 80, "https": 443}
 FIRST_PID = 2
 
 
@@ -26,6 +26,9 @@ def running_servers(urls: Sequence[str], *, pids: Sequence[int], cgroups: Sequen
     if pids and cgroups:
         raise WordsError("--pid and --cgroup", why="Both name the server's processes.", remedy="Keep one of the two.")
     path_of(urls)
+    if len({urlsplit(each).scheme for each in urls}) > 1:
+        why = "The verdict would be about TLS as well as about the servers."
+        raise WordsError("--url with http and https", why=why, remedy="Use one of the two for all servers.")
     named: list[Mapping[str, object] | None] = [None] * len(urls)
     if pids:
         named = [{"pids": [_pid(each)]} for each in pids]
@@ -47,12 +50,12 @@ def _server(url: str, attach: Mapping[str, object] | None) -> Racer:
     parts = urlsplit(url)
     try:
         address = ipaddress.ip_address("127.0.0.1" if parts.hostname == "localhost" else parts.hostname or "")
-        port = parts.port or PORT
+        port = parts.port or PORTS.get(parts.scheme, 0)
     except ValueError as error:
         why = "A driver connects to an address, and looks up no name."
         raise WordsError(f"--url {url}", why=why, remedy="Write http://127.0.0.1:8080/path.") from error
-    if parts.scheme != "http" or parts.username or parts.fragment:
-        why = "A race sends plain HTTP; a user's name and a fragment are no part of it."
+    if parts.scheme not in PORTS or parts.username or parts.fragment:
+        why = "A race sends HTTP or HTTPS; a user's name and a fragment are no part of it."
         raise WordsError(f"--url {url}", why=why, remedy="Write http://127.0.0.1:8080/path.")
     here = is_here(address)
     if not here and attach is not None:
@@ -60,7 +63,9 @@ def _server(url: str, attach: Mapping[str, object] | None) -> Racer:
         raise WordsError(f"--url {url} with a process", why=why, remedy="Leave out --pid and --cgroup.")
     found = attach or ({"port": port} if here else {"elsewhere": True})
     host = f"[{address}]" if address.version == 6 else str(address)
-    return Racer("", (), Path(), url=f"http://{host}:{port}", attach=found)
+    if parts.scheme == "https" and parts.hostname == "localhost":
+        host = "localhost"  # which the certificate is for
+    return Racer("", (), Path(), url=f"{parts.scheme}://{host}:{port}", attach=found)
 
 
 def is_here(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:

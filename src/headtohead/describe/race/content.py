@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from os.path import relpath
 from pathlib import Path
 
-from headtohead.describe.race.race import INTERFACE, WORKLOAD, Race, Racer, RaceRequest
+from headtohead.describe.race.race import WORKLOAD, BatchSteps, Race, Racer, RaceRequest
 from headtohead.describe.toml.written import table_text
 from headtohead.describe.workload.own_files import COMPARED_WHOLE_BYTES, SAMPLE
 
 STUDY = f"{WORKLOAD}.toml"
+CA = "ca.pem"
 READY_WITHIN_S = 20
 STOP_WITHIN_S = 5
 MOST_LETTERS = 200
@@ -24,6 +25,8 @@ def files_of(race: Race, *, at: Path | None = None) -> Mapping[str, bytes]:
     ``at`` is the folder where they will be kept: working directories are then relative to it.
     """
     files = {f"subjects/{each.name}/subject.toml": _subject(each, race, at=at).encode() for each in race.racers}
+    if race.ca is not None:
+        files |= {f"subjects/{each.name}/{CA}": race.ca for each in race.racers}
     folder = f"workloads/{WORKLOAD}"
     files[f"{folder}/workload.toml"] = _workload(race).encode()
     for number, request in enumerate(race.requests, 1):
@@ -52,18 +55,19 @@ def _subject(racer: Racer, race: Race, *, at: Path | None) -> str:
             "format": 1,
             "name": racer.name,
             "title": racer.name,
-            "serves": [INTERFACE[race.kind]],
+            "serves": [race.interface],
         },
     )
     if race.kind == "batch":
-        argv = [*_repeat(race), "--", *racer.argv]
+        argv = [*_repeat(race.steps, racer.values), "--", *racer.argv]
         return f"{top}\n{table_text('[batch]', {'argv': argv, 'directory': directory})}"
     first = race.requests[0]
     any_status = True if first.method != "GET" or first.status != 200 else None
     ready = {"http": "@url@@path@", **({"any_status": True} if any_status else {})}
     waits = {"ready": ready, "within_s": READY_WITHIN_S}
     if race.kind == "url":
-        tables = (("[start]", {"attach": racer.attach, **waits}), ("[reach]", {"url": racer.url}))
+        reached = {"tls_url": racer.url, "ca": None if race.ca is None else CA} if race.over_tls else {"url": racer.url}
+        tables = (("[start]", {"attach": racer.attach, **waits}), ("[reach]", reached))
         return "\n".join([top, *(table_text(header, rows) for header, rows in tables)])
     start = {"argv": list(racer.argv), "directory": directory, **waits}
     reach = {"url": "http://127.0.0.1:@port@"}
@@ -72,14 +76,24 @@ def _subject(racer: Racer, race: Race, *, at: Path | None) -> str:
     return "\n".join([top, *(table_text(header, rows) for header, rows in started)])
 
 
-def _repeat(race: Race) -> list[str]:
-    """Return the program that repeats a batch program, with its options."""
-    steps = race.steps
+def _repeat(steps: BatchSteps, values: Mapping[str, str]) -> list[str]:
+    """Return the program that repeats a batch program, with its options; the steps have the program's parameters."""
     named = {"--setup": steps.setup, "--prepare": steps.prepare, "--cleanup": steps.cleanup}
     words = [word for name, argv in named.items() if argv for word in (name, json.dumps(argv))]
     words += ["--expect", steps.expect] if steps.expect is not None else []
     words += ["--compare"] if steps.compares else []
-    return ["h2h-load", "repeat", "--duration", "@seconds@s", *words]
+    return ["h2h-load", "repeat", "--duration", "@seconds@s", *(filled(each, values) for each in words)]
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with each ``@name@`` replaced by its value.
+
+    >>> filled("sort --parallel=@threads@", {"threads": "4"})
+    'sort --parallel=4'
+    """
+    for name, value in values.items():
+        text = text.replace(f"@{name}@", value)
+    return text
 
 
 def _workload(race: Race) -> str:
@@ -95,7 +109,7 @@ def _workload(race: Race) -> str:
             "version": 1,
             "name": WORKLOAD,
             "title": title[:MOST_LETTERS],
-            "asks": INTERFACE[race.kind],
+            "asks": race.interface,
         },
     )
     parts = [top, table_text("[load]", _load(race))]

@@ -18,7 +18,7 @@ def names_of(commands: Sequence[Sequence[str]], *, taken: Collection[str] = ()) 
     ('a', 'b')
     """
     shared = set.intersection(*(set(each) for each in commands))
-    names = [_slug(" ".join(_last_part(word) for word in each if word not in shared)) for each in commands]
+    names = [slug(" ".join(_last_part(word) for word in each if word not in shared)) for each in commands]
     if "" in names or len(set(names)) < len(names):
         names = list(_LETTERS[: len(commands)])
     return tuple(f"my-{each}" if each in taken else each for each in names)
@@ -28,5 +28,6 @@ def _last_part(word: str) -> str:
     return word.partition("://")[2].rstrip("/") or word.rstrip("/").rpartition("/")[2]
 
 
-def _slug(text: str) -> str:
+def slug(text: str) -> str:
+    """Return the text as a name can have it: small letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:_MOST_LETTERS].strip("-")

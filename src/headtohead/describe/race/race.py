@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-INTERFACE: Mapping[str, str] = {"serve": "http/race-v1", "url": "http/race-v1", "batch": "batch/race-v1"}
 WORKLOAD = "race"
 """The name of the workload, and of the experiment."""
 
@@ -17,7 +16,7 @@ class Racer:
     """One of those that race: a server that is started for each run, one that already runs, or a program.
 
     ``argv`` may hold ``@port@`` and the other words of a subject. ``directory`` is where it works. A server that
-    already runs has neither, but a ``url`` and its processes.
+    already runs has neither, but a ``url`` and its processes. ``values`` are those of the parameters of a program.
     """
 
     name: str
@@ -25,6 +24,7 @@ class Racer:
     directory: Path
     url: str = ""
     attach: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,10 @@ class RaceLoad:
 
 @dataclass(frozen=True)
 class Race:
-    """A whole race. The first racer is the baseline. ``within_min`` is None for no time limit."""
+    """A whole race. The first racer is the baseline. ``within_min`` is None for no time limit.
+
+    ``ca`` holds the certificates to trust over TLS (PEM); None for those of the system.
+    """
 
     kind: Kind
     racers: tuple[Racer, ...]
@@ -84,6 +87,19 @@ class Race:
     cpus: int | str = 1
     matters: float = 1.03
     within_min: float | None = None
+    ca: bytes | None = None
+
+    @property
+    def interface(self) -> str:
+        """The interface of its subjects and its workload."""
+        if self.kind == "batch":
+            return "batch/race-v1"
+        return "http/race-tls-v1" if self.over_tls else "http/race-v1"
+
+    @property
+    def over_tls(self) -> bool:
+        """Whether requests are encrypted."""
+        return any(each.url.startswith("https:") for each in self.racers)
 
     @property
     def searches(self) -> bool:

@@ -1,6 +1,7 @@
 """How a driver reaches a subject: the fields of ``[reach]`` for each kind of interface."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from headtohead.describe.interfaces import kind_of, over_tls
@@ -24,6 +25,9 @@ _EXAMPLES = {"user": "forum", "database": "h2h", "socket": "@run@/sock", "port":
 def check_reach(data: Mapping[str, Any], place: Place) -> None:
     """Raise WordsError if a driver could not reach the subject through [reach]."""
     reach, where = data.get("reach", {}), place.at("reach")
+    if "attach" in data.get("start", {}):
+        _check_attached(reach, data["serves"], place=where)
+        return
     kinds = {kind_of(interface) for interface in data["serves"]}
     if "http" in kinds:
         _check_http(reach, data["serves"], place=where)
@@ -34,6 +38,18 @@ def check_reach(data: Mapping[str, Any], place: Place) -> None:
         raise place.at("reach.tls_url").wrong(
             "another host", why=why, remedy='Write tls_url = "https://localhost:@port@".'
         )
+
+
+def _check_attached(reach: Mapping[str, str], serves: list[str], *, place: Place) -> None:
+    """Raise WordsError unless a running server is reached; its ``ca`` may be absent: the system's are trusted."""
+    for interface in serves:
+        word, example = ("tls_url", "https://localhost:8443") if over_tls(interface) else ("url", "http://127.0.0.1:80")
+        if word not in reach:
+            why = f"A driver reaches {interface} at its {word}."
+            raise place.wrong(f'"{word}" is missing', why=why, remedy=f'Write {word} = "{example}".')
+    if "ca" in reach and not Path(place.file).with_name(reach["ca"]).is_file():
+        why = f"There is no file {reach['ca']} next to it."
+        raise place.wrong("ca names no file", why=why, remedy="Put the PEM file into the subject's folder.")
 
 
 def _check_http(reach: Mapping[str, str], serves: list[str], *, place: Place) -> None:

@@ -243,7 +243,9 @@ def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox, sender
             f"{subject.name} has no {field}", why="Its [reach] lacks the field.", remedy="See its subject.toml."
         )
     ca = Path(fill(subject.reach["ca"], words, where=where)) if over_tls and "ca" in subject.reach else None
-    if ca is not None and sandbox.drivers:
+    if ca is not None and subject.start is not None and subject.start.attach is not None:
+        ca = _ca_at(sender, ca, text=Path(subject.folder, ca).read_text())
+    elif ca is not None and sandbox.drivers:
         ca = _ca_at(sender, ca, text=sandbox.environment.files.brought(ca, within=ca.parent).read_text())
     connect = sandbox.addresses["address"] if over_tls and sandbox.reached_from_driver else None
     return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca, connect)
