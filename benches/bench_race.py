@@ -1,8 +1,8 @@
 """Does `race` agree with hyperfine about two programs? ``make bench-race``.
 
-Both time the same two programs, of which the second does more work by a known factor. hyperfine runs before the race and
-after it; the interval of its ratio is what it prints after "+/-": the standard deviations of all of its runs. Exit 0: both
-name the same program faster, and each one's ratio is within the other's interval; 1: something is not so.
+Both time the same two programs, of which the second does more work by a known factor. hyperfine runs before the race
+and after it; the interval of its ratio is what it prints after "+/-": the standard deviations of all of its runs.
+Exit 0: both name the same program faster, and each one's ratio is within the other's interval; 1: something is not so.
 """
 
 import argparse
