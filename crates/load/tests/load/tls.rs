@@ -32,6 +32,9 @@ fn only(record: &LoadRecord, kind: &str) {
     );
 }
 
+/// The handshake that checks the certificate.
+const BEFORE_THE_LOAD: u64 = 1;
+
 /// A load of this many users, which ends after some requests, however slow the machine is.
 fn users(number: &'static str) -> Vec<&'static str> {
     [&SHORT[..], &["--connections", number, "--requests", "40"]].concat()
@@ -101,7 +104,10 @@ fn refused(server: &Secure, says: &[&str]) {
     let output = output(&["http", "--ca", server.ca.to_str().expect("a path"), &url]);
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{complaint}");
-    assert!(says.iter().all(|text| complaint.contains(text)), "{complaint}");
+    assert!(
+        says.iter().all(|text| complaint.contains(text)),
+        "{complaint}"
+    );
 }
 
 #[test]
@@ -110,7 +116,7 @@ fn a_certificate_for_another_host_or_from_another_signer_is_refused() {
     refused(&other, &["not trusted", "example.org", "with a name"]);
     let mut stranger = serve("localhost", &VERSIONS, |_, talk| page(talk, b"hello"));
     stranger.ca = other.ca;
-    refused(&stranger, &["UnknownIssuer", "after --ca"]);
+    refused(&stranger, &["not trusted", "after --ca"]);
 }
 
 #[test]
@@ -123,7 +129,10 @@ fn kept_connections_shake_hands_once_each() {
         (1..=3).contains(&handshakes),
         "{handshakes}: on a busy machine a user may never connect, but none connects twice"
     );
-    assert_eq!(server.full.load(Ordering::Relaxed), handshakes);
+    assert_eq!(
+        server.full.load(Ordering::Relaxed),
+        handshakes + BEFORE_THE_LOAD
+    );
     assert_eq!(server.resumed.load(Ordering::Relaxed), 0);
     assert_eq!(record.handshakes_resumed, Some(0));
 }
@@ -153,7 +162,7 @@ fn handshakes_are_resumed_in_both_versions_once_there_are_tickets() {
             resumed > Some(10) && full <= 3,
             "{full} of {all:?} were full"
         );
-        assert!(server.full.load(Ordering::Relaxed) <= 3);
+        assert!(server.full.load(Ordering::Relaxed) <= 3 + BEFORE_THE_LOAD);
     }
 }
 

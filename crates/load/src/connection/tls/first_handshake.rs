@@ -38,7 +38,7 @@ fn reason(error: &io::Error) -> Option<&rustls::Error> {
 
 fn remedy(why: &CertificateError) -> &'static str {
     match why {
-        CertificateError::UnknownIssuer => {
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
             "If it is the right one, name it, or the one that signed it, as a PEM file after --ca."
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
