@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.execute.context.current_run import NO_LIMIT
-from headtohead.execute.pages.check import BROKEN, Answer, Sent
+from headtohead.execute.pages.check import BROKEN, Answer, Sent, Site
+from headtohead.execute.pages.page_over_link import page_argv
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import working_directory
@@ -38,6 +39,8 @@ def first_responses(
     with environment.sandbox() as sandbox:
         system = _system(sandbox, subject, {"path": requests[0].path})
         site = system.start().site()
+        if site.url.startswith("https:"):
+            _ask_trusted(sandbox, site, requests[0].path)
         responses = []
         for each in requests:
             try:
@@ -52,6 +55,18 @@ def first_responses(
             responses.append(tuple(found))
         system.stop()
         return tuple(responses)
+
+
+def _ask_trusted(sandbox: Sandbox, site: Site, path: str) -> None:
+    """Raise SubjectError if the load generator does not trust the certificate, which it checks more strictly."""
+    sandbox.begin("certificate", page_argv(site, site.url + path), group="driver")
+    sandbox.supervisor.wait("certificate", within_s=PROGRAM_WITHIN_S)
+    if not sandbox.read(sandbox.output_files("certificate")[0]).strip():
+        raise SubjectError(
+            f"The load generator sends nothing to {site.url}",
+            why=f"{sandbox.tail('certificate')}.",
+            remedy="See `headtohead race` in docs/how-to/compare-my-service.md for the certificate that it needs.",
+        )
 
 
 def first_answer(environment: Environment, subject: Subject) -> tuple[str, str]:
