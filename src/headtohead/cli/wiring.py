@@ -53,7 +53,7 @@ ContentOption = Annotated[
     list[Path] | None,
     typer.Option(metavar="DIR", help="A folder with subjects/ and workloads/ of your own (repeatable)."),
 ]
-OWN_KINDS = ("subjects", "workloads")
+OWN_KINDS = ("subjects", "workloads", "datasets")
 """The folders of content of one's own."""
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
@@ -153,7 +153,7 @@ def home_with(content: Sequence[Path] = ()) -> Home:
         if not any((each / kind).is_dir() for kind in OWN_KINDS):
             raise WordsError(
                 f"{each} holds no content",
-                why=f"It has none of the folders {' and '.join(OWN_KINDS)}.",
+                why=f"It has none of the folders {', '.join(OWN_KINDS)}.",
                 remedy="Name the folder that holds them.",
             )
     return find_home().with_own([each for each in (user_content(), *content) if each.is_dir()])

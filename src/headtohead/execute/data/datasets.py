@@ -8,8 +8,9 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from headtohead.execute.sandbox import Environment
+from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.hosts.lock import making
+from headtohead.hosts.owners import share_tree
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
@@ -22,6 +23,10 @@ DataSets = Mapping[str, Path]
 GENERATOR = "generate.py"
 SIZE = "BYTES_AT_SCALE_1"
 OWN_FILES = "own-files"
+PYTHON = "/usr/bin/python3"
+"""What runs generators of one's own: the subjects' user may not reach our interpreter."""
+WITHIN_S = 600.0
+STOPS_WITHIN_S = 10.0
 
 
 def data_key(datasets: DataSets, data: DataSet) -> str:
@@ -79,6 +84,8 @@ def data_set(environment: Environment, datasets: DataSets, data: DataSet, *, fil
             sandbox.supervisor.own(partial)
             if data.files:
                 _copy_own(data, Path(files_from), partial)
+            elif data.own:
+                _generate_apart(sandbox, datasets[data.set], data, partial)
             else:
                 _generate(datasets[data.set] / GENERATOR, data, partial)
             partial.rename(kept)
@@ -112,10 +119,30 @@ def _copy_own(data: DataSet, folder: Path, out: Path) -> None:
             raise SubjectError(f"The file {each.name} changed", why=why, remedy="Run the study again.")
 
 
+def _words(data: DataSet, out: Path) -> list[str]:
+    return ["--scale", scalar_text(data.scale), "--seed", str(data.seed), "--out", str(out)]
+
+
+def _generate_apart(sandbox: Sandbox, folder: Path, data: DataSet, kept: Path) -> None:
+    """Run somebody else's generator as the subjects' user, where it can write into its folders only."""
+    source, out = sandbox.ours / "source", sandbox.folder("made")
+    shutil.copytree(folder, source)
+    sandbox.supervisor.group("subject", NO_LIMITS)
+    sandbox.begin("generate", [PYTHON, "-I", str(source / GENERATOR), *_words(data, out)], group="subject")
+    ended = sandbox.supervisor.wait("generate", within_s=WITHIN_S)
+    sandbox.supervisor.stop("generate", within_s=STOPS_WITHIN_S)
+    if not ended.exited or ended.code != 0:
+        how = f"it ended with {ended.code}: {sandbox.tail('generate')}" if ended.exited else "it took over ten minutes"
+        remedy = f"Run its {GENERATOR} by hand with {' '.join(_words(data, out)[:4])} --out DIR."
+        raise SubjectError(f"The data set {data.set} was not generated", why=f"{how}.", remedy=remedy)
+    shutil.copytree(out, kept, symlinks=True, dirs_exist_ok=True)
+    share_tree(sandbox.environment.user, kept)
+
+
 def _generate(generator: Path, data: DataSet, out: Path) -> None:
     """Generate in this process: it then ends with us, and the subjects' user needs no access to our interpreter."""
     module = runpy.run_path(str(generator))
-    words = ["--scale", scalar_text(data.scale), "--seed", str(data.seed), "--out", str(out)]
+    words = _words(data, out)
     status = module["main"](words)
     if status != 0:
         raise SubjectError(

@@ -42,6 +42,8 @@ class DataSet:
     seed: int
     state: Literal["kept", "fresh"]
     files: tuple[OwnFile, ...] = ()
+    own: bool = False
+    """Whether the generator is one's own: it runs as a program of a sandbox."""
 
 
 @dataclass(frozen=True)
