@@ -39,7 +39,8 @@ pub struct Database {
 
 static SHARED: [Mutex<Weak<Database>>; 2] = [const { Mutex::new(Weak::new()) }; 2];
 
-/// Both databases, or those that this machine has, which tests running at the same time share.
+/// Both databases, or those that this machine has, which tests running at the same time share. A test holds both as long
+/// as it runs (`in &all()`), so that a test that ends leaves the next one what a third still uses.
 pub fn all() -> Vec<Arc<Database>> {
     let kinds = [Kind::MariaDb, Kind::PostgreSql];
     kinds.into_iter().filter_map(shared).collect()

@@ -8,7 +8,7 @@ use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use sha2::{Digest, Sha256};
 use wire::LoadRecord;
 
-use super::database::{Database, Kind, Message, THREADS, all, messages};
+use super::database::{Message, THREADS, all, messages};
 use super::program::{file, output};
 
 /// Four users for so many requests, however slow the machine is.
@@ -129,7 +129,7 @@ fn right_answers_are_right_over_a_socket_and_over_tcp() {
             &count(),
         ],
     );
-    for database in all() {
+    for database in &all() {
         for reach in [database.socket(), database.tcp()] {
             let record = drive(&reach, &mix, &SHORT);
             assert_eq!(
@@ -163,7 +163,7 @@ fn several_threads_share_the_connections_and_add_up() {
         "threads",
         &[&of_thread(&answers("threads", 0, ""), ""), &count()],
     );
-    for database in all() {
+    for database in &all() {
         let record = drive(
             &database.socket(),
             &mix,
@@ -191,7 +191,7 @@ fn an_open_loop_asks_at_its_rate() {
         "--connections",
         "20",
     ];
-    for database in all() {
+    for database in &all() {
         let record = drive(&database.socket(), &mix, &words);
         assert_eq!(Some(record.sent), record.scheduled);
         assert_eq!(record.right, record.sent, "{:?}", record.errors);
@@ -207,7 +207,7 @@ fn an_open_loop_asks_at_its_rate() {
 fn a_number_of_requests_ends_the_load_however_the_driver_waits() {
     let mix = mix("requests", &[&count()]);
     let words = ["--connections", "2", "--requests", "50", "--warm-up", "0s"];
-    for database in all() {
+    for database in &all() {
         for poll in ["sleep", "busy"] {
             let words = [&words[..], &["--poll", poll]].concat();
             let record = drive(&database.socket(), &mix, &words);
@@ -224,10 +224,7 @@ fn rows_that_are_written_are_affected_rows_and_there_afterwards() {
     let update = r#"{"name":"update","sql":"UPDATE message SET thread = thread WHERE id = 1","rows":1,"writes":true}"#;
     let none = r#"{"name":"none","sql":"DELETE FROM message WHERE id < 0","rows":0,"writes":true}"#;
     let mix = mix("writes", &[insert, update, none]);
-    for kind in [Kind::MariaDb, Kind::PostgreSql] {
-        let Some(database) = Database::start(kind) else {
-            continue;
-        };
+    for database in &all() {
         let words = [
             "--connections",
             "3",
@@ -261,7 +258,7 @@ fn rows_that_are_written_are_affected_rows_and_there_afterwards() {
 #[test]
 fn the_log_has_the_times_of_each_query_beside_those_of_all() {
     let mix = mix("log", &[&of_thread(&answers("log", 0, ""), ""), &count()]);
-    for database in all() {
+    for database in &all() {
         let log = file(&format!("sql/{:?}.hlog", database.kind), b"");
         let words = [&SHORT[..], &["--hlog", log.to_str().expect("a path")]].concat();
         let record = drive(&database.socket(), &mix, &words);

@@ -38,7 +38,7 @@ fn another_number_of_rows_than_the_right_one_is_wrong() {
         "wrong-rows",
         &[&of_thread(&answers("wrong-rows", 1, ""), "")],
     );
-    for database in all() {
+    for database in &all() {
         only(&drive(&database.socket(), &mix, &SHORT), "wrong-rows");
     }
 }
@@ -48,7 +48,7 @@ fn other_rows_than_the_right_ones_are_wrong_where_the_answer_is_one_of_the_sampl
     let spoiled = answers("wrong-sum", 0, "x");
     let all_of_it = mix("wrong-sum", &[&of_thread(&spoiled, r#","sample":1"#)]);
     let some = mix("wrong-sums", &[&of_thread(&spoiled, r#","sample":0.5"#)]);
-    for database in all() {
+    for database in &all() {
         // One thread in seven has no messages: nothing is wrong with those.
         let record = drive(&database.socket(), &all_of_it, &SHORT);
         assert_eq!(record.errors.keys().collect::<Vec<_>>(), ["wrong-checksum"]);
@@ -67,7 +67,7 @@ fn what_the_server_says_that_cannot_answer_is_told_once() {
         "error",
         &[many, r#"{"name":"one","sql":"SELECT 1","rows":1}"#],
     );
-    for database in all() {
+    for database in &all() {
         let (record, said) = told(&database.socket(), &mix, &SHORT);
         let record = record.expect("a record");
         assert_eq!(record.errors.keys().collect::<Vec<_>>(), ["error-answer"]);
@@ -90,7 +90,7 @@ fn a_table_that_is_not_there_ends_with_1_before_the_load() {
             r#"{"name":"none","sql":"SELECT id FROM nowhere WHERE id = ?","parameters":[{"counts_from":1}],"rows":1}"#,
         ],
     );
-    for database in all() {
+    for database in &all() {
         let (record, said) = told(&database.socket(), &mix, &SHORT);
         assert_eq!(record, None);
         let number = match database.kind {
@@ -107,7 +107,7 @@ fn a_table_that_is_not_there_ends_with_1_before_the_load() {
 #[test]
 fn a_login_that_is_refused_ends_with_1_and_the_server_s_words() {
     let mix = mix("refused", &[r#"{"name":"one","sql":"SELECT 1","rows":1}"#]);
-    for database in all() {
+    for database in &all() {
         let users: &[(&str, &str)] = match database.kind {
             Kind::MariaDb => &[
                 ("nobody-known", "(error 1045)"),
@@ -134,7 +134,7 @@ fn a_login_that_is_refused_ends_with_1_and_the_server_s_words() {
 
 #[test]
 fn a_query_that_takes_too_long_times_out_and_its_connection_is_given_up() {
-    for database in all() {
+    for database in &all() {
         let sleep = match database.kind {
             Kind::MariaDb => "SELECT SLEEP(2)",
             Kind::PostgreSql => "SELECT pg_sleep(2)",

@@ -15,7 +15,7 @@ fn answers_and_values_may_be_longer_than_any_buffer() {
         sum(&letters.to_string())
     );
     let table = file("sql/long.csv", table.as_bytes());
-    for database in all() {
+    for database in &all() {
         let (repeat, length, most) = match database.kind {
             Kind::MariaDb => (
                 "SELECT REPEAT('x', 1500000)",
