@@ -54,7 +54,7 @@ subject = ["nginx", "apache-httpd"]
 
     assert sorted(found, key=str) == sorted(
         [
-            (None, 'studies/study.toml: unknown key "titel"'),
+            (2, 'studies/study.toml: unknown key "titel"'),
             (None, 'studies/study.toml: "title" is missing'),
             (3, 'studies/study.toml, seed: "one" is a text'),
             (11, 'studies/study.toml, experiment "first", matters: "3 %" is a text'),

@@ -61,14 +61,18 @@ def _named(kind: str, index: int, *, data: Mapping[str, Any]) -> str:
 
 
 def _unknown_key(word: str, error: ValidationError, where: Place) -> PlacedError:
+    """Return the error, named as one of the table that has the key, and placed on the key's own line."""
     schema = _schema(error)
     known: Mapping[str, Any] = schema.get("properties", {})
     refused: Mapping[str, str] = schema.get("x-refused", {})
     if word in refused:
-        remedy = "Remove it; machines come from the command line." if "machine" in refused[word] else "Remove it."
-        return where.wrong(f'unknown key "{word}"', why=f"{refused[word]}.", remedy=remedy)
-    why = f"The keys here: {', '.join(known)}."
-    return where.wrong(f'unknown key "{clipped(word)}"', why=why, remedy=nearest(word, known) or "Remove it.")
+        why, remedy = f"{refused[word]}.", "Remove it."
+        remedy = "Remove it; machines come from the command line." if "machine" in refused[word] else remedy
+    else:
+        why, remedy = f"The keys here: {', '.join(known)}.", nearest(word, known) or "Remove it."
+    found = where.wrong(f'unknown key "{clipped(word)}"', why=why, remedy=remedy)
+    found.place = where.at(word)
+    return found
 
 
 def _missing_key(word: str, error: ValidationError, where: Place) -> PlacedError:
