@@ -2,12 +2,13 @@
 
 Races warm up for a short time only.
 
-With ``H2H_LANE`` it keeps its cache and its lock in that folder, so that it may run next to others. It then removes
-nothing that others left, so that a bench sees that, and its data sets are small.
+With ``H2H_LANE`` it keeps its cache and its only lock in that folder, so that it may run next to others. It then
+removes nothing that others left, so that a bench sees that, and its data sets are small.
 """
 
 import os
 import signal
+from contextlib import nullcontext
 from functools import partial
 
 from headtohead.cli.main import INTERRUPTED
@@ -29,10 +30,11 @@ if __name__ == "__main__":
     from headtohead.describe.race.race import RaceLoad
     from tests.contract.bench import environment, rules, small
 
-    here.environment_here, run.run_rules = environment, rules
+    vars(here)["environment_here"], run.run_rules = lambda **_: environment(), rules
     vars(options)["RaceLoad"] = partial(RaceLoad, warm_up_s=0.1)
     if LANE is not None:
         vars(lab)["sweep"] = tuple
+        vars(here)["measuring_alone"] = lambda **_: nullcontext()
         vars(run)["read_question"] = lambda path, **more: small(wiring.read_question(path, **more))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main()

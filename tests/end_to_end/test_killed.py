@@ -5,7 +5,6 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from benches.ports import listening_of
 from headtohead.cli.main import INTERRUPTED
 from tests.contract.leftovers import left_behind, nothing
-from tests.end_to_end.command import headtohead, own_lane, started
+from tests.end_to_end.command import headtohead, started
 
 GONE_WITHIN_S = 60.0
 MOMENTS = int(os.environ.get("H2H_KILL_MOMENTS", "3"))
@@ -40,12 +39,6 @@ measure_s = 0.4
 """Its load leaves the CPUs to other tests: what is held here does not depend on it."""
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture
-def lane() -> Iterator[Path]:
-    with own_lane() as folder:
-        yield folder
 
 
 def left(owner: str, lane: Path, before: set[str]) -> str:

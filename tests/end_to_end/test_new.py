@@ -14,7 +14,7 @@ from tests.end_to_end.command import headtohead
 pytestmark = pytest.mark.real
 
 
-def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path) -> None:
+def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path, lane: Path) -> None:
     need(read_subject(HOME.subjects / "nginx"))
     for kind in ("subject", "workload", "study"):
         assert headtohead("new", kind, "mine", cwd=tmp_path).returncode == 0
@@ -23,10 +23,10 @@ def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path) -> None:
     text = study.read_text().replace("looks    = [6, 10, 16]", "looks = [2]")
     study.write_text(f"{text}\n[experiment.load]\nwarm_up_s = 0.1\nmeasure_s = 0.4\n")
 
-    done = headtohead("run", "mine.toml", cwd=tmp_path, hurried=True)
+    done = headtohead("run", "mine.toml", cwd=tmp_path, lane=lane)
 
     assert done.returncode == 0, done.stderr
     (folder,) = (tmp_path / "results").iterdir()
     runs = [json.loads(each.read_text()) for each in sorted(folder.glob("runs/*/run.json"))]
     assert [each["status"] for each in runs] == ["valid"] * 4
-    assert left_behind(done.owner) == nothing()
+    assert left_behind(done.owner, cache=lane) == nothing()

@@ -17,11 +17,11 @@ NOTES = Path(__file__).parent / "notes"
 STEPS = ("log-in", "post", "read-back")
 
 
-def test_sessions_are_checked_and_a_wrong_token_and_a_stale_note_are_caught(tmp_path: Path) -> None:
+def test_sessions_are_checked_and_a_wrong_token_and_a_stale_note_are_caught(tmp_path: Path, lane: Path) -> None:
     shutil.copytree(NOTES, tmp_path / "notes")
     need(read_subject(tmp_path / "notes" / "subjects" / "notes"))
 
-    done = headtohead("run", "notes.toml", cwd=tmp_path / "notes", hurried=True)
+    done = headtohead("run", "notes.toml", cwd=tmp_path / "notes", lane=lane)
 
     (folder,) = (tmp_path / "notes" / "results").iterdir()
     runs = [json.loads(each.read_text()) for each in sorted(folder.glob("runs/*/run.json"))]
@@ -36,4 +36,4 @@ def test_sessions_are_checked_and_a_wrong_token_and_a_stale_note_are_caught(tmp_
         record = json.loads((folder / "runs" / f"{each['run']:04}" / "records.jsonl").read_text())
         assert (record["errors"], set(record["queries"])) == ({}, set(STEPS))
         assert all(each["sent"] == each["right"] > 0 for each in record["queries"].values())
-    assert left_behind(done.owner) == nothing()
+    assert left_behind(done.owner, cache=lane) == nothing()

@@ -14,7 +14,7 @@ import pytest
 
 from headtohead.execute.subject.system_under_test import free_port
 from tests.contract.leftovers import left_behind, nothing
-from tests.end_to_end.command import Done, headtohead, own_lane
+from tests.end_to_end.command import Done, headtohead
 
 SERVER = Path(__file__).with_name("race_server.py")
 PYTHON = "/usr/bin/python3"
@@ -23,12 +23,6 @@ SHORT = ("--measure", "0.2s", "--budget", "1s")
 """Short runs, and no more blocks than the first interim analysis has."""
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture
-def lane() -> Iterator[Path]:
-    with own_lane() as folder:
-        yield folder
 
 
 @pytest.fixture
