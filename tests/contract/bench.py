@@ -222,8 +222,9 @@ def brief(subject: Subject) -> Subject:
     return replace(subject, start=replace(start, warm=replace(start.warm, argv=(*begins, "--requests", "50"))))
 
 
-def environment() -> Environment:
-    """Return the environment of a study on this machine; its gates let every case begin at once."""
+def environment(*, patient: bool = False) -> Environment:
+    """Return the environment of a study on this machine; its gates let each case begin at once, also to the patient."""
+    del patient
     return replace(environment_here(), gate=replace(GATE, for_s=0.0, within_s=0.0))
 
 

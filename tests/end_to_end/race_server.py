@@ -1,6 +1,10 @@
-"""A server of a few lines: GET /health, POST /echo; `--work N` makes it slower, `--says TEXT` changes its response."""
+"""A server of a few lines: GET /health, POST /echo; `--work N` makes it slower, `--says TEXT` changes its response.
+
+With `--certificate FILE`, which has its key too, it serves over TLS.
+"""
 
 import argparse
+import ssl
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 STEP = 4000
@@ -38,6 +42,12 @@ if __name__ == "__main__":
     parser.add_argument("--port", type=int)
     parser.add_argument("--work", type=int, default=0)
     parser.add_argument("--says", default="ok")
+    parser.add_argument("--certificate")
     options = parser.parse_args()
     Handler.work, Handler.says = options.work, options.says
-    ThreadingHTTPServer(("127.0.0.1", options.port), Handler).serve_forever()
+    server = ThreadingHTTPServer(("127.0.0.1", options.port), Handler)
+    if options.certificate:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(options.certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    server.serve_forever()

@@ -123,6 +123,32 @@ def test_servers_that_already_run_are_measured_by_turns_and_left_running(place: 
     assert left_behind(done.owner, cache=lane) == nothing()
 
 
+@pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl")
+def test_servers_over_tls_race_once_their_certificate_is_named(place: Path, lane: Path) -> None:
+    made = "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2 -subj /CN=localhost"
+    names = ("-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE")
+    files = ("-keyout", "key.pem", "-out", "ca.pem")
+    subprocess.run(["openssl", *made.split(), *names, *files], cwd=place, check=True, capture_output=True)
+    (place / "both.pem").write_text((place / "key.pem").read_text() + (place / "ca.pem").read_text())
+    secure = ("--certificate", "both.pem")
+    with running(place, *secure) as light, running(place, *secure, "--work", "60") as heavy:
+        urls = [each.url.replace("http://127.0.0.1", "https://localhost") + "/health" for each in (light, heavy)]
+        both = [word for each in urls for word in ("--url", each)]
+        refused = race(place, lane, *both, *NAMES, *SHORT)
+        assert refused.returncode == 1
+        assert "is not trusted" in refused.stderr
+        assert "--ca" in refused.stderr
+        done = race(place, lane, *both, *NAMES, *SHORT, "--ca", "ca.pem")
+        assert done.returncode == 0, done.stderr
+
+    (folder,) = (place / "results").iterdir()
+    record = json.loads((folder / "runs" / "0001" / "records.jsonl").read_text().splitlines()[0])
+    assert record["right"] > 0
+    assert record["handshakes"] is not None, "they were encrypted"
+    assert left_behind(done.owner, cache=lane) == nothing()
+
+
 def test_servers_that_respond_otherwise_are_not_raced(place: Path, lane: Path) -> None:
     done = race(place, lane, *serve(), *serve("--says", "other"), "--get", "/health")
 
