@@ -7,20 +7,25 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from headtohead.describe import catalog
 from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.execute.pages.check import wrong_pages
 from headtohead.execute.pages.url_set import HEADER
-from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
+from headtohead.model.study.workload import Expect, Load, Request, Workload
 from tests.contract.alone import Alone, served
-from tests.contract.bench import FORUM, choices, need
+from tests.contract.bench import SMALL, choices, need
 from tests.contract.homes import HOME
 from tests.contract.leftovers import left_by_us, nothing
 
 ASKED = 20
 SET = "asked.csv"
-DATA = {"http/static-v1": DataSet("pages", 1, 1, "kept"), "http/static-tls-v1": DataSet("pages", 1, 1, "kept")} | {
-    "http/forum-v1": FORUM
+DATA = {
+    each.asks: SMALL.get(each.data.set, each.data)
+    for each in workloads.read_all(HOME, catalog.read_metrics(HOME)).values()
+    if each.data is not None
 }
+"""The data of each interface, as its workloads have them; a new interface needs no line here."""
 THERE = subjects.read_all(HOME)
 
 pytestmark = pytest.mark.real
@@ -30,7 +35,7 @@ def servers() -> list[Alone]:
     """Return every http subject at each of its interfaces, over each of what it may need."""
     found = []
     for subject in THERE.values():
-        for asks in (each for each in subject.serves if each.startswith("http/")):
+        for asks in (each for each in subject.serves if each.startswith("http/") and each in DATA):
             for levels in choices(subject):
                 needed = {factor: THERE[level] for factor, level in levels.items() if level in THERE}
                 found.append(Alone(subject, asks, DATA[asks], needed, levels))

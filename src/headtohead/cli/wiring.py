@@ -1,8 +1,9 @@
 """What several commands need: the content, the machine, the question, the plan."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import relpath
 from pathlib import Path
 from typing import Annotated
 
@@ -130,7 +131,22 @@ class Question:
     def plan(self, machine: Machine | BenchMachines) -> Plan:
         """Return the plan for a machine or a bench; raise if there is none."""
         same = {each.name: self.same_test_of(each) for each in self.study.experiments}
-        return make_plan(self.study, machine, version=__version__, same_test=same)
+        plan = make_plan(self.study, machine, version=__version__, same_test=same)
+        return replace(plan, own=dict(sorted(self._own())))
+
+    def _own(self) -> Iterator[tuple[str, str]]:
+        """Yield the path, from the study, of all content of the user's own, with its checksum."""
+        ours, here = self.home.root.resolve(), self.path.parent.resolve()
+        known = self.home.known_datasets()
+        asked = [each.workload for each in self.study.experiments]
+        folders = [Path(each.folder) for each in self.subjects.values()] + [Path(each.folder) for each in asked]
+        folders += [known[each.data.set] for each in asked if each.data is not None and each.data.own]
+        for folder in (each.resolve() for each in folders):
+            if not folder.is_relative_to(ours):
+                yield relpath(folder, here), content_sha256(folder)
+        for each in asked:
+            for file in each.data.files if each.data is not None else ():
+                yield relpath(Path(each.files_from) / file.name, here), file.sha256
 
     def ask_room(self, plan: Plan) -> None:
         """Raise HostError if there is not enough disk space for the data of the plan."""

@@ -175,6 +175,9 @@ class Plan:
     left_out: tuple[LeftOut, ...]
     titles: Mapping[str, str]
     """From each subject's name to its title."""
+    own: Mapping[str, str] = field(default_factory=dict)
+    """The subjects, workloads, data sets and files of the user's own, each by its path from the study, with its
+    SHA-256. Empty, and absent from plan.json, if all content is ours."""
 
     def on(self, server: str | None) -> "Plan":
         """Return the plan with the treatments of one server of the bench alone; all of it without a bench."""

@@ -18,7 +18,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case, shared
 from headtohead.model.errors import RecordError
 from headtohead.model.external.prices import Stated
-from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
 from headtohead.model.study.workload import DataSet
@@ -52,6 +52,7 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     converter.register_unstructure_hook(Run, make_dict_unstructure_fn(Run, converter, clocks=later))
     converter.register_unstructure_hook(Stated, make_dict_unstructure_fn(Stated, converter, servers=later))
     converter.register_unstructure_hook(DataSet, make_dict_unstructure_fn(DataSet, converter, files=later, own=later))
+    converter.register_unstructure_hook(Plan, make_dict_unstructure_fn(Plan, converter, own=later))
     experiment = make_dict_unstructure_fn(PlannedExperiment, converter, orders=later)
     converter.register_unstructure_hook(PlannedExperiment, experiment)
     return converter

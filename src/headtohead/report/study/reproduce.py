@@ -39,6 +39,7 @@ def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[
         ("Package", f"headtohead {analysis.version}"),
         *_programs(recording),
         *_data(recording),
+        *((f"Your own {path}, sha256", checksum) for path, checksum in plan.own.items()),
         ("Study, sha256", analysis.study_sha256),
         *((("Seal of the results", analysis.seal),) if analysis.seal else ()),
         ("Seed of the order", str(plan.seed)),

@@ -1,0 +1,44 @@
+"""The plan names content of the user's own, by its path from the study, with its checksum."""
+
+import hashlib
+from pathlib import Path
+
+from headtohead.cli.wiring import read_question
+from headtohead.describe.race.content import write_files
+from headtohead.describe.skeletons import skeleton
+from headtohead.store.convert import to_json
+from headtohead.store.fingerprint import content_sha256
+from tests.execute.laboratory import TWO_CPUS
+
+CONTENT = b'{"a": 1}'
+STUDY = """format = 1
+title = "Mine"
+seed = 1
+
+[[experiment]]
+name = "mine"
+question = "Which?"
+file = "deep/my.json"
+
+[experiment.factors]
+subject = ["mine", "nginx"]
+"""
+
+
+def test_a_plan_names_what_is_the_user_s_own_by_its_path_and_checksum(tmp_path: Path) -> None:
+    write_files({**skeleton("subject", "mine"), "mine.toml": STUDY.encode(), "deep/my.json": CONTENT}, tmp_path)
+
+    plan = read_question(tmp_path / "mine.toml").plan(TWO_CPUS)
+
+    assert plan.own == {
+        "deep/my.json": hashlib.sha256(CONTENT).hexdigest(),
+        "subjects/mine": content_sha256(tmp_path / "subjects" / "mine"),
+    }
+    assert str(tmp_path) not in to_json(plan)
+
+
+def test_a_plan_of_our_content_alone_has_no_such_list() -> None:
+    plan = read_question(Path("aa")).plan(TWO_CPUS)
+
+    assert plan.own == {}
+    assert '"own"' not in to_json(plan)
