@@ -96,7 +96,6 @@ def test_a_program_of_ones_own_that_is_not_there_is_lacking_by_name() -> None:
         own("sh", "run"),
         own("@content@/server"),
         own("./server"),
-        replace(own("no-such"), install=Install(("x",))),
     ]
     assert packages.programs_lacking(there) == {}
     assert packages.programs_lacking([own("no-such-program", "--port")]) == {"mine": ("no-such-program",)}

@@ -24,6 +24,8 @@ PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+(:[a-z0-9-]+)?")
 ASK_WITHIN_S = 30.0
 UPDATE_WITHIN_S = 300.0
 INSTALL_WITHIN_S = 1800.0
+ROOTS_PROGRAMS = ("/usr/local/sbin", "/usr/sbin", "/sbin")
+"""Folders of servers, which the PATH of an ordinary user lacks."""
 NO_LISTS = "apt knows no packages here, as its lists are empty: run `apt-get update` as root (`headtohead setup` does)"
 
 
@@ -68,13 +70,13 @@ def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]
 
 
 def programs_lacking(subjects: Iterable[Subject]) -> dict[str, tuple[str, ...]]:
-    """Return the programs that subjects without packages start, and that are not on this machine, by subject."""
-    found = {}
+    """Return the programs that subjects start by name or path, and that are not on this machine, by subject."""
+    found, path = {}, os.pathsep.join((os.environ.get("PATH", os.defpath), *ROOTS_PROGRAMS))
     for each in subjects:
         started = [program.argv[0] for program in (each.start, each.batch) if program is not None and program.argv]
         bare = [name for name in started if "@" not in name and ("/" not in name or name.startswith("/"))]
-        lacking = tuple(name for name in bare if shutil.which(name) is None)
-        if lacking and not each.install.debian:
+        lacking = tuple(name for name in bare if shutil.which(name, path=path) is None)
+        if lacking:
             found[each.name] = lacking
     return found
 
