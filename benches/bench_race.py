@@ -2,7 +2,8 @@
 
 Both time the same two programs, of which the second does more work by a known factor. hyperfine runs before the race
 and after it; the interval of its ratio is what it prints after "+/-": the standard deviations of all of its runs.
-Exit 0: both name the same program faster, and each one's ratio is within the other's interval; 1: something is not so.
+Exit 0: both name the same program faster, and each one's ratio is within the other's interval; 1: something is not
+so, or an interval holds 1.
 """
 
 import argparse
@@ -61,8 +62,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     timed = ratio_of([[*one, *more] for one, more in zip(before, after, strict=True)])
     agree = (raced.value > 1) == (timed.value > 1) and raced.holds(timed.value) and timed.holds(raced.value)
-    sys.stdout.write(f"hyperfine  {timed}\nrace       {raced}\n{'They agree.' if agree else 'They do not agree.'}\n")
-    return 0 if agree else 1
+    ranked = not raced.holds(1) and not timed.holds(1)
+    said = "They do not agree." if not agree else "They agree." if ranked else "No ranking: an interval holds 1."
+    sys.stdout.write(f"hyperfine  {timed}\nrace       {raced}\n{said}\n")
+    return 0 if agree and ranked else 1
 
 
 def hyperfine(programs: Sequence[str], *, runs: int) -> list[list[float]]:
