@@ -1,7 +1,7 @@
 """The lock of the machine: one measures at a time, whoever it is and whichever cache it has (ADR 60).
 
 Who measures listens on an abstract socket with a name of its own, and then looks for others. So no user can take the
-name of another one beforehand, the kernel says who listens, and nothing outlives its process.
+name of another one beforehand, the kernel names who listens, and nothing outlives its process.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ BACKLOG = 64
 
 @dataclass(frozen=True)
 class Holder:
-    """Who measures on this machine, as the kernel says: None for what it does not show us."""
+    """Who measures on this machine, by the word of the kernel: None for what it does not show us."""
 
     pid: int | None
     uid: int | None
@@ -73,7 +73,7 @@ def _listening(name: str) -> socket.socket:
 
 
 def _other(name: str, ours: socket.socket) -> Holder | None:
-    """Return who else listens under such a name, None if nobody does."""
+    """Return who else listens under such a name, None if no one does."""
     own = bytes(ours.getsockname()).decode()
     for each in _names(name):
         if f"\0{each}" != own and (holder := _holder(each)) is not None:

@@ -14,7 +14,7 @@ SHOW_EVERY_S = 2.0
 
 
 def wait_for_quiet(sandbox: Sandbox, *, apart: Sequence[int], show: Callable[[str], None]) -> Gate:
-    """Wait as the gate's rule says, on each driver of a bench too; show every two seconds what is waited for.
+    """Wait by the gate's rule, on each driver of a bench too; show every two seconds what is waited for.
 
     What others do on the CPUs ``apart`` is not waited for. ``waited_s`` of the result is the whole wait.
     """

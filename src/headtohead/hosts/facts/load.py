@@ -38,7 +38,7 @@ class BusiestProcess:
         self._before = self._others()
 
     def look(self) -> str | None:
-        """Return the busiest process since the last look, as ``name (pid 123)``; None if none was seen to work."""
+        """Return the busiest process since the look before, as ``name (pid 123)``; None if none was seen to work."""
         others = self._others()
         used = {pid: ticks - self._before.get(pid, 0) for pid, ticks in others.items()}
         self._before = others
