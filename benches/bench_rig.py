@@ -1,7 +1,9 @@
 """What a study of several machines finds on a rig, where the truth is known: ``make bench-rig``.
 
 Equal servers must not differ; a server that is held to 0.8 CPU must be called slower, by that; two CPUs must be faster
-than one; and six drivers must find the capacity of a token bucket. Exit 0 if all of it is so.
+than one; six drivers must find the capacity of a token bucket; and while a load runs, our control connections must stay
+below 1 % of a CPU of each machine and 100 kbit/s. The progress of each study is shown, and for each part a line, kept or
+not. A part that fails ends no other. ``--only PART`` repeats one. Exit 0 if all are kept.
 """
 
 import argparse
@@ -11,6 +13,7 @@ from typing import Any
 
 from benches.meter import BenchError
 from benches.on_rig import HEAD, SERVERS, apart, measured
+from benches.rig_control import CPU_LIMIT, KBIT_LIMIT, control_while_loaded
 from benches.stand import need_cpus
 from tests.rig.build import why_no_rig
 
@@ -18,10 +21,11 @@ LOOKS = [6, 10]
 FACTORS = '\n[experiment.factors]\nsubject = ["{subject}"]\nserver = "each"\ncpus = ["all"]\n'
 PAGE = (
     HEAD
-    + 'question = "Which serves more pages?"\nworkload = "static-page"\nlooks = {looks}\n'
+    + 'question = "Which serves more pages?"\nworkload = "small-page"\nlooks = {looks}\n'
     + FACTORS.replace("{subject}", "nginx")
     + "\n[experiment.load]\nconnections = [10]\nwarm_up_s = 0.5\nmeasure_s = 3\n"
 )
+CONTROL = PAGE.replace("measure_s = 3", "measure_s = 10")
 SIGNS = (
     HEAD
     + 'question = "Which signs more?"\nworkload = "rsa"\nprimary = "signs_per_s"\nlooks = {looks}\n'
@@ -48,11 +52,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         need_cpus()
         need_rig()
-        kept = [PARTS[name](asked.seed) for name in asked.only or PARTS]
     except BenchError as error:
         sys.stderr.write(f"bench-rig: {error}\n")
         return 2
+    kept = [_carried_out(name, asked.seed) for name in asked.only or PARTS]
+    sys.stdout.write(f"bench-rig: {sum(kept)} of {len(kept)} parts kept\n")
     return 0 if all(kept) else 1
+
+
+def _carried_out(name: str, seed: int) -> bool:
+    sys.stderr.write(f"bench-rig: part {name}\n")
+    try:
+        return PARTS[name](seed)
+    except BenchError as error:
+        return _told(name, str(error), kept=False)
 
 
 def need_rig() -> None:
@@ -64,11 +77,12 @@ def need_rig() -> None:
 
 def equal(seed: int) -> bool:
     """Compare two equal servers in three studies; after one winner, in two more, which must name none."""
-    named = [_verdict(_page(seed + number)) for number in range(3)]
+    found = [_page(seed + number) for number in range(3)]
+    named = list(map(_verdict, found))
     if sum(map(_is_winner, named)) == 1:
-        named += [_verdict(_page(seed + number)) for number in (3, 4)]
-        return _told("equal", ", ".join(named), kept=not any(map(_is_winner, named[3:])))
-    return _told("equal", ", ".join(named), kept=not any(map(_is_winner, named)))
+        found += [_page(seed + number) for number in (3, 4)]
+        named = list(map(_verdict, found))[3:]
+    return _told("equal", "; ".join(map(_ratio, found)), kept=not any(map(_is_winner, named)))
 
 
 def held(seed: int) -> bool:
@@ -99,6 +113,15 @@ def capacity(seed: int) -> bool:
     return _told("capacity", f"{primary['value']:.0f} of {CAPACITY_PER_S:.0f}, {error:+.1%}", kept=abs(error) <= WITHIN)
 
 
+def control(seed: int) -> bool:
+    """Measure what our control connections take while a load runs."""
+    found = control_while_loaded(CONTROL.format(seed=seed, looks=[1]))
+    worst = max(found.cpus.values())
+    each = ", ".join(f"{name} {100 * used:.2f} %" for name, used in found.cpus.items())
+    said = f"{found.kbit_per_s:.1f} kbit/s on all connections together; of a CPU: {each}; {found.seconds:.0f} s of load"
+    return _told("control", said, kept=worst < CPU_LIMIT and found.kbit_per_s < KBIT_LIMIT)
+
+
 def _page(seed: int) -> Mapping[str, Any]:
     return measured(PAGE.format(seed=seed, looks=LOOKS), cpus=apart(SERVERS, 1))
 
@@ -110,7 +133,7 @@ def _signs(seed: int, *, processes: int | str) -> str:
 def _comparison(experiment: Mapping[str, Any]) -> Mapping[str, Any]:
     (found,) = experiment["comparisons"]
     if found["ratio"] is None or found["ratio"]["interval"] is None:
-        raise BenchError(f"the study compared nothing: {found['because']}.")
+        raise BenchError(f"the study compared nothing: {found['because']}; {_discarded(experiment)}.")
     return dict(found)
 
 
@@ -127,7 +150,13 @@ def _ratio(experiment: Mapping[str, Any]) -> str:
     """Return verdict and ratio as they are printed."""
     low, high = _interval(experiment)
     value, blocks = _comparison(experiment)["ratio"]["value"], experiment["blocks_done"]
-    return f"{_verdict(experiment)}, {value:.3f} ({low:.3f} to {high:.3f}), {blocks} blocks"
+    return f"{_verdict(experiment)}, {value:.3f} ({low:.3f} to {high:.3f}), {blocks} blocks; {_discarded(experiment)}"
+
+
+def _discarded(experiment: Mapping[str, Any]) -> str:
+    """Return how many runs were discarded."""
+    bad = sum(each["runs_invalid"] + each["runs_failed"] for each in experiment["treatments"])
+    return f"{bad} of {bad + sum(each['runs_valid'] for each in experiment['treatments'])} runs discarded"
 
 
 def _is_winner(verdict: str) -> bool:
@@ -135,7 +164,7 @@ def _is_winner(verdict: str) -> bool:
 
 
 def _told(part: str, found: str, *, kept: bool) -> bool:
-    sys.stdout.write(f"{part}: {found}{'' if kept else '  NOT KEPT'}\n")
+    sys.stdout.write(f"{part}: {found}  {'kept' if kept else 'NOT KEPT'}\n")
     sys.stdout.flush()
     return kept
 
@@ -145,6 +174,7 @@ PARTS: Mapping[str, Callable[[int], bool]] = {
     "held": held,
     "two-cpus": two_cpus,
     "capacity": capacity,
+    "control": control,
 }
 
 

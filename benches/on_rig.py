@@ -60,6 +60,31 @@ overall = { of = "goodput_per_s", by = "geometric-mean" }
 """
 
 
+SMALL_PAGES = """format  = 1
+version = 1
+name    = "small-page"
+title   = "A static page of 1 KB, which no gigabit limits"
+asks    = "http/static-v1"
+data    = { set = "pages", scale = 1, seed = 1, state = "kept" }
+
+[load]
+loop        = "closed"
+connections = [10]
+warm_up_s   = 0.5
+measure_s   = 3
+timeout_s   = 5
+
+[[request]]
+name   = "page"
+weight = 1
+path   = "/page-05.html"
+expect = { status = 200, length_bytes = 1000, body = "page-05.html", sample = 0.01 }
+
+[summary]
+overall = { of = "goodput_per_s", by = "geometric-mean" }
+"""
+
+
 def measured(
     study: str,
     *,
@@ -67,34 +92,34 @@ def measured(
     quotas: Mapping[str, float] | None = None,
     bucket_per_s: float | None = None,
 ) -> Mapping[str, Any]:
-    """Carry out a study of one experiment on a rig; return the experiment's part of analysis.json.
+    """Carry out a study of one experiment on a rig, with its progress; return the experiment's part of analysis.json.
 
     ``cpus`` are those of each machine by its name. With ``bucket_per_s`` the study finds a token bucket of that rate.
     """
     servers = sum(name in SERVERS for name in cpus)
     with folder() as made, rig(servers=servers, drivers=len(cpus) - servers, cpus=cpus, quotas=quotas) as lab:
-        if bucket_per_s is not None:
-            _write_bucket(made, bucket_per_s)
+        write_content(made, bucket_per_s)
         (made / "study.toml").write_text(study)
         words = ("run", made / "study.toml", "--bench", lab.bench_file, "--results", made / "out")
         argv = lab.python("-m", "headtohead", *words)
-        done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=WITHIN_S)
+        done = subprocess.run(argv, check=False, stdout=subprocess.DEVNULL, timeout=WITHIN_S)
         found = sorted((made / "out").glob("*/analysis.json"))
         if done.returncode != 0 or not found:
-            raise BenchError(f"the study failed: {done.stderr.strip()[-600:]}")
+            raise BenchError(f"the study failed with status {done.returncode}; its errors are above.")
         (experiment,) = json.loads(found[-1].read_text())["experiments"]
     return dict(experiment)
 
 
-def _write_bucket(content: Path, rate: float) -> None:
-    """Write a subject that is a token bucket of this rate, and its workload, next to a study."""
-    for kind, name, text in (
-        ("subjects", "bucket", BUCKET.format(rate=rate)),
-        ("workloads", "bucket-page", PAGES),
-    ):
+def write_content(content: Path, rate: float | None) -> None:
+    """Write workloads next to a study; with a rate also a subject that is a token bucket of it."""
+    files = [("workloads", "small-page", SMALL_PAGES)]
+    if rate is not None:
+        files += [("subjects", "bucket", BUCKET.format(rate=rate)), ("workloads", "bucket-page", PAGES)]
+    for kind, name, text in files:
         (content / kind / name).mkdir(parents=True)
         (content / kind / name / f"{kind[:-1]}.toml").write_text(text)
-    shutil.copy(KNOWN, content / "subjects" / "bucket")
+    if rate is not None:
+        shutil.copy(KNOWN, content / "subjects" / "bucket")
 
 
 def apart(servers: Sequence[str], drivers: int) -> Mapping[str, str]:
