@@ -2,8 +2,8 @@
 
 Equal servers must not differ; a server that is held to 0.8 CPU must be called slower, by that; two CPUs must be faster
 than one; six drivers must find the capacity of a token bucket; and while a load runs, our control connections must stay
-below 1 % of a CPU of each machine and 100 kbit/s. The progress of each study is shown, and for each part a line, kept or
-not. A part that fails ends no other. ``--only PART`` repeats one. Exit 0 if all are kept.
+below 1 % of a CPU of each machine and 100 kbit/s. The progress of each study is shown, and for each part a line, kept
+or not. A part that fails ends no other. ``--only PART`` repeats one. Exit 0 if all are kept.
 """
 
 import argparse
@@ -22,7 +22,7 @@ FACTORS = '\n[experiment.factors]\nsubject = ["{subject}"]\nserver = "each"\ncpu
 PAGE = (
     HEAD
     + 'question = "Which serves more pages?"\nworkload = "small-page"\nlooks = {looks}\n'
-    + FACTORS.replace("{subject}", "nginx")
+    + FACTORS.replace("{subject}", "apache-httpd")
     + "\n[experiment.load]\nconnections = [10]\nwarm_up_s = 0.5\nmeasure_s = 3\n"
 )
 CONTROL = PAGE.replace("measure_s = 3", "measure_s = 10")
