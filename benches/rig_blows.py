@@ -18,7 +18,7 @@ from tests.rig.leftovers import eventually, left_on
 
 GONE_WITHIN_S = 45.0
 BEGUN_WITHIN_S = 240.0
-HURRIED = ("-m", "tests.end_to_end.hurried")
+HURRIED = ("-X", "faulthandler", "-m", "tests.end_to_end.hurried")
 STRANGER = ("sleep", "86397")
 STUDY = """format = 1
 title = "To be struck"
@@ -94,14 +94,14 @@ class Lane:
         """Return whose process was ended though it was not ours."""
         return [f"somebody else's process on {name} was ended" for name, each in self.strangers.items() if each.poll()]
 
-    def left(self, *, but_files_on: str = "") -> list[str]:
-        """Return what is left on the machines, and the processes at the desk."""
+    def left(self, *, but: int = 0, but_files_on: str = "") -> list[str]:
+        """Return what is left on the machines, and the processes at the desk; ``but`` is headtohead itself."""
         found = [
             f"{name}: {each}"
             for name, machine in self.lab.machines.items()
             for each in left_on(machine, but=self.strangers[name].pid, files=name != but_files_on)
         ]
-        return [*found, *(f"desk: process {pid}" for pid in self.lab.desk.members() - {self.lab.desk.pid})]
+        return [*found, *(f"desk: process {pid}" for pid in self.lab.desk.members() - {self.lab.desk.pid, but})]
 
 
 @contextlib.contextmanager
@@ -145,11 +145,16 @@ def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool)
         began_s = time.monotonic()
 
         def gone() -> bool:
-            return process.poll() is not None and not own.left(but_files_on=target)
+            # A study that had its last run writes its report, with no connection any more.
+            ended = process.poll() is not None or own.victim.ended
+            return ended and not own.left(but=process.pid, but_files_on=target)
 
         if not eventually(gone, within_s=GONE_WITHIN_S):
-            still = "" if process.poll() is not None else "headtohead itself, "
-            seen.wrong.append(f"{kind} after {after_s:.2f} s: left {still}{own.left(but_files_on=target)}")
+            left = own.left(but_files_on=target)
+            process.send_signal(signal.SIGABRT)  # it prints where it is
+            process.wait()
+            where = said.read_text(errors="replace")[-3000:]
+            seen.wrong.append(f"{kind} after {after_s:.2f} s: left {left}\n{where}")
         seen.gone_s = time.monotonic() - began_s
         mend()
     finally:
