@@ -112,7 +112,8 @@ def lane(folder: Path, seed: int) -> Iterator[Lane]:
         lab = stack.enter_context(rig(servers=2, drivers=2))
         strangers = {}
         for name, machine in lab.machines.items():
-            strangers[name] = stack.enter_context(subprocess.Popen(machine.enter(*STRANGER)))
+            argv = ("setpriv", "--pdeathsig", "KILL", *machine.enter(*STRANGER))  # it ends with the bench
+            strangers[name] = stack.enter_context(subprocess.Popen(argv))
             stack.callback(strangers[name].kill)
         yield Lane(lab, folder, strangers, random.Random(seed))
 
