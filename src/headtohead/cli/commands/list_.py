@@ -18,7 +18,7 @@ from headtohead.store.convert import to_json
 
 
 def command(*, content: ContentOption = None, json: JsonOption = False) -> None:
-    """List subjects, workloads and studies, and what each is missing."""
+    """List subjects, workloads, studies, and what they lack."""
     home = home_with(content or ())
     found = subjects.read_all(home)
     own = {

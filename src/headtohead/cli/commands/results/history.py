@@ -28,7 +28,7 @@ def command(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Show how ratios to a reference change from session to session.
+    """Show how ratios to a reference change by session.
 
     The baseline of each comparison is the reference, measured in the same blocks. A change of level is a possible one
     until a race of the two versions confirms it.
