@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headtohead.describe.home import find_home
 from headtohead.execute.pages.check import Answer
-from headtohead.execute.remote_run import Elsewhere, FarClock
+from headtohead.execute.remote_differences import Elsewhere, FarClock
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.paths import Owner, this_owner
 from headtohead.hosts.ssh.session import ClockOffset

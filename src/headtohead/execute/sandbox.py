@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from headtohead.execute.pages.check import GetPage, get
-from headtohead.execute.remote_run import Elsewhere
+from headtohead.execute.remote_differences import Elsewhere
 from headtohead.execute.run_folder import RunFolder
 from headtohead.hosts.files.here import FilesHere
 from headtohead.hosts.files.run_files import RunFiles

@@ -8,7 +8,7 @@ from typing import Any
 from headtohead.execute.load.common_options import LoadOptions, option
 from headtohead.execute.load.session_steps import session_steps
 from headtohead.execute.pages.check import wrong_pages
-from headtohead.execute.pages.page_over_link import reached
+from headtohead.execute.pages.request_from_driver import reached
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case

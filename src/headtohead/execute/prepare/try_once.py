@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headtohead.execute.context.current_run import NO_LIMIT
 from headtohead.execute.pages.check import BROKEN, Answer, Sent, Site
-from headtohead.execute.pages.page_over_link import page_argv
+from headtohead.execute.pages.request_from_driver import page_argv
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import working_directory

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headtohead.execute.last_output import little_room
 from headtohead.execute.pages.check import Site, readiness
-from headtohead.execute.pages.page_over_link import page_argv, page_state
+from headtohead.execute.pages.request_from_driver import page_argv, page_state
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.attached_server import processes
 from headtohead.execute.subject.templates import fill, fill_argv
