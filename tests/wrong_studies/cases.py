@@ -189,7 +189,7 @@ _SEARCHES: Mapping[str, str] = {
 }
 
 _ASKED: Mapping[str, str] = {
-    "factor-that-the-workload-lacks": _load('handshake = ["resumed", "full"]', 'gzip = ["off", "on"]'),
+    "factor-that-the-workload-lacks": _load('handshake = ["resumed", "full"]', 'caching = ["off", "on"]'),
     "handshake-unknown": _load('["resumed", "full"]', '["resumed", "half"]'),
     "handshake-a-request-beside-calls": _load("requests    = 1000", "calls       = 2"),
     "connection-per-request-in-sessions": _load('["keep-alive"]', '["keep-alive", "per-request"]').replace(

@@ -52,9 +52,9 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     converter.register_unstructure_hook(Run, make_dict_unstructure_fn(Run, converter, clocks=later))
     converter.register_unstructure_hook(Stated, make_dict_unstructure_fn(Stated, converter, servers=later))
     converter.register_unstructure_hook(DataSet, make_dict_unstructure_fn(DataSet, converter, files=later, own=later))
-    converter.register_unstructure_hook(Plan, make_dict_unstructure_fn(Plan, converter, own=later))
     experiment = make_dict_unstructure_fn(PlannedExperiment, converter, orders=later)
     converter.register_unstructure_hook(PlannedExperiment, experiment)
+    converter.register_unstructure_hook(Plan, make_dict_unstructure_fn(Plan, converter, own=later))
     return converter
 
 

@@ -8,7 +8,7 @@ use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use sha2::{Digest, Sha256};
 use wire::LoadRecord;
 
-use super::database::{Message, THREADS, all, messages};
+use super::database::{Database, Kind, Message, THREADS, all, messages};
 use super::program::{file, output};
 
 /// Four users for so many requests, however slow the machine is.
@@ -224,7 +224,11 @@ fn rows_that_are_written_are_affected_rows_and_there_afterwards() {
     let update = r#"{"name":"update","sql":"UPDATE message SET thread = thread WHERE id = 1","rows":1,"writes":true}"#;
     let none = r#"{"name":"none","sql":"DELETE FROM message WHERE id < 0","rows":0,"writes":true}"#;
     let mix = mix("writes", &[insert, update, none]);
-    for database in &all() {
+    // Its own databases: other tests count the rows of the shared ones.
+    for kind in [Kind::MariaDb, Kind::PostgreSql] {
+        let Some(database) = Database::start(kind) else {
+            continue;
+        };
         let words = [
             "--connections",
             "3",

@@ -115,7 +115,7 @@ def _read_data(written: TomlFile, folder: Path, home: Home) -> DataSet | None:
     known = home.known_datasets()
     if table["set"] not in known:
         raise place.at("data.set").unknown("data set", table["set"], known=known)
-    apart = not known[table["set"]].resolve().is_relative_to(home.root.resolve())
+    apart = known[table["set"]].parent != home.datasets
     return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"], own=apart)
 
 
