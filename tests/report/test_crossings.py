@@ -89,3 +89,11 @@ def test_levels_of_a_factor_that_are_no_labels_were_compared() -> None:
     over = replace(crossing(1, 5, over="cpus"), ahead="mariadb", behind="postgresql")
     (found,) = proven_crossings(replace(ANALYSIS.experiments[0], crossings=(over,)))
     assert found.startswith("Between 1 and 5 CPUs postgresql overtakes mariadb")
+
+
+def test_loads_that_all_saturate_the_servers_say_nothing_about_lower_ones() -> None:
+    result = replace(ANALYSIS.experiments[0], crossings=(crossing(None, None),))
+    assert crossing_sentences(result, saturated=True) == (
+        "At 1, 5, 10 and 50 connections, each enough to saturate the servers, apache-httpd is ahead of nginx; lower "
+        "loads were not measured.",
+    )

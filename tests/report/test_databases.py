@@ -248,7 +248,7 @@ def test_the_whole_configuration_is_there_what_differs_first() -> None:
     assert [(group.title, [row.head for row in group.rows]) for group in table.groups] == [
         ("Different from the default", ["buffer_pool"]),
         ("As by default", ["log"]),
-        ("No default is known", ["<script>"]),
+        ("Defaults were not recorded", ["<script>"]),
     ]
     assert cells(table, "buffer_pool") == ["2G", "128M"]
 
@@ -256,7 +256,7 @@ def test_the_whole_configuration_is_there_what_differs_first() -> None:
 def test_pages_that_fold_nothing_leave_out_what_is_as_by_default() -> None:
     table = pages.table(configured(), "Configuration of mariadb")
     short = changed_only(table)
-    assert [group.title for group in short.groups] == ["Different from the default", "No default is known"]
+    assert [group.title for group in short.groups] == ["Different from the default", "Defaults were not recorded"]
     assert short.note == "1 setting as by default: see report.html, or configuration.tsv of a run."
 
 

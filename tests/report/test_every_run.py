@@ -7,7 +7,7 @@ from headtohead.model.record import Phase, Recorded, Repeat
 from headtohead.report.experiment.runs import runs_table
 from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
 from headtohead.report.study.page_one.masthead import trust_line
-from headtohead.report.text.repeated_cases import repeated_setups
+from headtohead.report.text.repeated_cases import one_side_sentence, repeated_setups
 from tests.report.sample import ANALYSIS, RECORDING
 
 STATIC = ANALYSIS.experiments[0]
@@ -64,7 +64,7 @@ def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may
     runs = tuple(_again(each, steal) if each.run.label in two else each for each in RECORDING.runs)
     both = replace(RECORDING, runs=runs)
     assert repeated_setups(both) == ", all with 2 CPUs or 2 copies"
-    assert "12 runs had a case repeated, all with 2 CPUs or 2 copies (the hypervisor took" in trust_line(both)
+    assert "12 measured a case again, all with 2 CPUs or 2 copies (the hypervisor took" in trust_line(both)
     assert "12 of 62 runs had a case repeated, all with 2 CPUs or 2 copies: the" in bad_run_lines(both)[1]
     every = replace(RECORDING, runs=tuple(_again(each, steal) for each in RECORDING.runs))
     assert repeated_setups(every) == ""
@@ -91,3 +91,14 @@ def test_a_treatment_that_was_given_up_is_named() -> None:
         "nginx in static-page was given up: it failed in two blocks running, or as each repetition would.",
     )
     assert dropped_lines(ANALYSIS.experiments) == ()
+
+
+def test_cases_repeated_for_stolen_time_on_one_side_alone_are_a_doubt_about_it() -> None:
+    runs = [each for each in RECORDING.runs if each.run.experiment == RECORDING.plan.experiments[1].name]
+    names = [("openssl cpus=1", "1 CPU"), ("openssl cpus=2", "2 CPUs")]
+    one = [_again(each, "steal: 3 % (limit 2 %)") if each.run.label == "openssl cpus=2" else each for each in runs]
+    assert one_side_sentence(one, names) == (
+        "Only with 2 CPUs were cases measured again for stolen CPU time (6 runs), which may favor it slightly."
+    )
+    assert one_side_sentence([_again(each, "steal: 3 % (limit 2 %)") for each in runs], names) == ""
+    assert one_side_sentence(runs, names) == ""

@@ -80,7 +80,7 @@ USED = Limit(WHOLE_RUN, "unknown", subject_cpus=0.5, subject_cpus_allotted=2)
         (Limit(WHOLE_RUN, "environment", foreign_cpus=0.456), "others used 0.46 CPU"),
         (
             replace(USED, resource="parallelism", at_once=1),
-            "the program used 0.50 of its 2 CPUs, all that 1 at once can use",
+            "the program used 0.50 of its 2 CPUs, all that 1 thread can use",
         ),
         (
             replace(USED, resource="link", link_share=0.95, driver_share=0.2),

@@ -11,6 +11,7 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Recorded
+from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.conclusion import OPEN, open_advice
@@ -82,8 +83,8 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     (pair,) = OPEN_ONE.comparisons
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
-        "Measure about 3 min 40 s more (11 blocks) to call them the same within 3 %, if runs keep varying as they do: "
-        "`headtohead run 2026-11-20-first/study.toml --results . --more 11`."
+        "Measure about 3 min 40 s more (11 blocks) to show that the difference is under 3 %, if runs keep varying "
+        "as they do: `headtohead run 2026-11-20-first/study.toml --results . --more 11`."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
@@ -185,3 +186,10 @@ def begun_busy(each: Recorded) -> Recorded:
 def test_the_study_file_is_named_as_it_is_typed() -> None:
     odd = replace(RECORDING, name="a study; rm")
     assert study_file(StudyContext(ANALYSIS, odd).experiments[0]) == "'a study; rm'/study.toml"
+
+
+def test_runs_that_vary_leave_a_verdict_as_it_is() -> None:
+    vary = Finding("unsteady-runs", Severity.DOUBT, "nginx: runs vary by 20 % (limit 5 %).", "", {})
+    vary = replace(vary, id=TYPICAL_ERROR.id)
+    assert doubt_lines([vary], decided=True) == ("nginx: runs vary by 20 % (limit 5 %); the verdict stands.",)
+    assert doubt_lines([vary]) == ("nginx: runs vary by 20 % (limit 5 %).",)

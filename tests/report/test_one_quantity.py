@@ -49,9 +49,7 @@ def test_what_copies_do_in_all_has_one_interval_on_page_one_and_in_every_table()
     ratio = ratio_of(shown, pair, metric="total", case=WHOLE_RUN)
     assert ratio is not None
     assert changes(ratio) == ("+96 %", "[+92 %, +100 %]")
-    assert dict(card_lines(shown.in_words()))["In all"].endswith(
-        "1.96x as much in all as 1 copy (interval 1.92x to 2.00x)."
-    )
+    assert dict(card_lines(shown.in_words()))["In all"].endswith("1.96x the work of 1 copy (interval 1.92x to 2.00x).")
     table = growth_table(shown)
     assert table is not None
     assert table.groups[0].rows[0].cells[2].small == "[+92 %, +100 %]"
@@ -80,7 +78,7 @@ def test_memory_is_one_number_on_page_one_and_in_the_card_of_the_setup() -> None
     table = card_table(shown.result)
     assert table is not None
     row = next(row for group in table.groups for row in group.rows if row.head == "Memory used, peak")
-    cost = dict(card_lines(shown))["Cost"]
+    cost = dict(card_lines(shown))["Peak memory"]
     assert all(cell.text in cost for cell in row.cells[:2])
 
 

@@ -116,16 +116,18 @@ def test_a_real_but_negligible_difference_is_said_so() -> None:
 def test_no_verdict_says_between_what_and_what_and_how_many_more_blocks() -> None:
     found = comparison("inconclusive", ratio(0.96, 1.01, 1.06, blocks=10), blocks_needed=24)
     assert sentence(found) == (
-        "No verdict on nginx against apache-httpd: between 4 % slower and 6 % faster (10 blocks); "
-        "about 14 more blocks would be needed."
+        "No verdict on nginx against apache-httpd: best estimate 1 % faster, between 4 % slower and 6 % faster (10 "
+        "blocks); about 14 more blocks would be needed."
     )
 
 
 def test_more_blocks_are_said_with_the_verdict_that_they_would_bring() -> None:
     below = comparison("inconclusive", ratio(0.958, 0.979, 1.002, blocks=10), blocks_needed=67)
     assert sentence(replace(below, blocks_needed_for="same")).endswith(
-        "about 57 more blocks would be needed to call them the same within 3 %."
+        "about 57 more blocks would be needed to show that the difference is under 3 %; one as small as this estimate "
+        "is never called slower."
     )
+    assert sentence(replace(below, blocks_needed_for="same"), TIME).endswith("is never called faster.")
     assert sentence(replace(below, blocks_needed_for="winner")).endswith("would be needed to call nginx slower.")
     assert sentence(replace(below, blocks_needed_for="winner"), TIME).endswith("needed to call nginx faster.")
 

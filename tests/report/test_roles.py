@@ -51,7 +51,8 @@ def test_of_a_difference_the_least_is_told(
     metric: Metric, verdict: Verdict, found: tuple[float, float, float], text: str
 ) -> None:
     (role,) = follows(comparison(verdict, ratio(*found)), metric)
-    assert role == Advice(BUYS, (text,))
+    start = "" if verdict == "same" else "At full load, configured as shown: "
+    assert role == Advice(BUYS, (f"{start}{text}",))
 
 
 def test_one_that_may_not_matter_is_said_so() -> None:

@@ -9,9 +9,10 @@ from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.report.context import StudyContext
+from headtohead.report.document import Items
 from headtohead.report.study.article import article
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.conclusion import conclusion
+from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section
 from headtohead.report.study.questions import FEW
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING
@@ -38,7 +39,11 @@ def idle(treatment: TreatmentResult) -> TreatmentResult:
 
 def test_cpu_time_explains_nothing_if_every_setup_kept_as_many_cpus_full_as_it_is_the_rate_inverted() -> None:
     full = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)))
-    assert told(full)["Why"] == "Both were limited by CPU."
+    assert told(full)["Why"] == (
+        "nginx spends 12 \u00b5s of CPU time per response, Apache HTTP Server 43 \u00b5s; both filled their CPU."
+    )
+    alike = replace(STATIC, treatments=(costing(APACHE, 12e3), costing(NGINX, 12e3)))
+    assert told(alike)["Why"] == "Both were limited by CPU."
     assert NGINX.card is not None
     wider = replace(costing(NGINX, 12e3), card=replace(NGINX.card, cpus=(0, 1)))
     assert told(replace(full, treatments=(costing(APACHE, 41e3), wider)))["Why"].startswith("CPU time per response: ")
@@ -85,12 +90,14 @@ def test_the_cpu_that_each_copy_had_is_the_likely_reason_if_it_explains_most_of_
     assert told(per_copy(one=0.96, two=1.84))["Why"].startswith(
         "CPUs busy per copy: 0.96 (1 copy); 0.92 (2 copies). That is the likely reason."
     )
-    assert told(per_copy(one=0.96, two=1.91))["Why"] == "Both were limited by CPU.", "0.96 and 0.96 explain nothing"
+    assert told(per_copy(one=0.96, two=1.91))["Why"] == (
+        "The CPUs were busy; whether they computed or waited for memory cannot be seen here."
+    ), "0.96 and 0.96 explain nothing"
 
 
 def test_what_copies_do_in_all_is_on_the_card_with_its_interval() -> None:
     assert told(per_copy(one=0.96, two=1.84))["In all"] == (
-        "2 copies do 1.89x as much in all as 1 copy (interval 1.85x to 1.93x)."
+        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x)."
     )
     assert "In all" not in told(STATIC)
 
@@ -106,7 +113,7 @@ def test_times_at_a_load_that_the_load_generator_limited_are_left_out() -> None:
 
 def test_memory_on_the_card_is_that_of_the_tables() -> None:
     cell = next(each for each in NGINX.cells if each.metric == "subject_memory_peak_bytes")
-    assert f"nginx: {cell.estimate.value / 2**20:.2f} MiB of memory" in told(STATIC)["Cost"]
+    assert f"nginx: {cell.estimate.value / 2**20:.2f} MiB" in told(STATIC)["Peak memory"]
 
 
 def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:
@@ -131,3 +138,16 @@ def test_of_many_questions_each_section_is_folded_as_page_one_has_its_card() -> 
     few = [each for each in article(ANALYSIS, RECORDING, pictures=False).sections if each.kicker]
     assert few
     assert not any(each.folded for each in few)
+
+
+def test_copies_that_do_more_in_all_are_advised_while_only_the_speed_of_each_is_open() -> None:
+    worse = per_copy(one=0.96, two=1.91)
+    ratio = Estimate(0.979, Interval(0.958, 1.002, 0.97), 10)
+    pair = replace(worse.comparisons[0], verdict="inconclusive", ratio=ratio, blocks_needed=67)
+    study = StudyContext(replace(ANALYSIS, experiments=(replace(worse, comparisons=(pair,)),)), RECORDING)
+    (section,) = conclusion_section(study)
+    lines = [line for each in section.blocks if isinstance(each, Items) for line in each.lines]
+    assert lines[0] == "to get more work done, run 2 copies: at least 1.92x the work of 1 copy."
+    assert lines[1].startswith(
+        "whether each of 2 copies differs from 1 copy alone: 4.2 % slower to 0.2 % faster; measure"
+    )

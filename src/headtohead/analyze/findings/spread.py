@@ -55,8 +55,7 @@ def unsteady_runs(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id=rules.TYPICAL_ERROR.id,
                 severity=rules.TYPICAL_ERROR.then,
-                says=f"{treatment.label}: the typical error between runs is {percent(error)} "
-                f"(limit {percent(rules.TYPICAL_ERROR.limit)}).",
+                says=f"{treatment.label}: runs vary by {percent(error)} (limit {100 * rules.TYPICAL_ERROR.limit:g} %).",
                 advice="Measure on a quieter machine, or longer, for narrower intervals.",
                 evidence={
                     "typical_error_share": error,

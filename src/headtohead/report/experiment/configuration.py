@@ -50,7 +50,7 @@ def _table(settings: tuple[Setting, ...], treatments: list[TreatmentResult]) -> 
     parts = (
         ("Different from the default", [each for each in settings if each.differs]),
         (_DEFAULT, [each for each in settings if each.default and not each.differs]),
-        ("No default is known", [each for each in settings if not each.default]),
+        ("Defaults were not recorded", [each for each in settings if not each.default]),
     )
     labels = ", ".join(each.label for each in treatments)
     known = any(each.differs for each in settings)

@@ -11,26 +11,41 @@ from headtohead.report.document import Blocks, Heading, Text
 from headtohead.report.text.names import capital, counted_many, listed, metric_title
 from headtohead.report.text.numbers import plain
 
+ALIKE = 1.05
+"""Rates within this factor at every load are those of a saturated server."""
 MOST = 6
 """The most pairs with a sentence each; of more only the number is given."""
 
 
 def crossing_blocks(context: ExperimentContext) -> Blocks:
     """Yield where treatments cross over; nothing if they do not."""
-    sentences = crossing_sentences(context.in_words().result)
+    result = context.in_words().result
+    sentences = crossing_sentences(result, saturated=context.loop == "closed" and _saturated(result))
     if sentences:
         yield Heading("Does load change the ranking?")
         yield from map(Text, sentences)
 
 
-def crossing_sentences(result: ExperimentResult) -> tuple[str, ...]:
-    """Return where treatments cross over in the range measured, proven crossings first; empty if none do."""
+def _saturated(result: ExperimentResult) -> bool:
+    """Return whether every setup does as much at each load: each was then enough to saturate it."""
+    for each in result.treatments:
+        rates = [cell.estimate.value for cell in each.cells if cell.case and cell.metric == result.primary.of]
+        if not each.floor and (not rates or max(rates) > ALIKE * min(rates)):
+            return False
+    return len({each.over for each in result.crossings}) == 1
+
+
+def crossing_sentences(result: ExperimentResult, *, saturated: bool = False) -> tuple[str, ...]:
+    """Return where treatments cross over in the range measured, proven crossings first; empty if none do.
+
+    ``saturated`` is whether every load was enough to saturate every setup.
+    """
     every = [replace(each, fixed=_varying(each, result)) for each in result.crossings]
     changes = [each for each in every if each.low is not None]
     kept = [each for each in every if each.low is None]
     told = [_change(each) for each in sorted(changes, key=lambda each: not each.shown)]
     more = f"{len(told) - MOST} more crossovers are in the table or are not shown."
-    return (*told[:MOST], *((more,) if len(told) > MOST else ()), *_nones(kept))
+    return (*told[:MOST], *((more,) if len(told) > MOST else ()), *_nones(kept, saturated=saturated))
 
 
 def _change(each: Crossing) -> str:
@@ -44,15 +59,18 @@ def _change(each: Crossing) -> str:
     )
 
 
-def _nones(kept: Sequence[Crossing]) -> list[str]:
+def _nones(kept: Sequence[Crossing], *, saturated: bool) -> list[str]:
     """Return that there is no crossing in the range measured; pairs over the same levels share a sentence."""
     told: dict[tuple[str, bool], list[Crossing]] = {}
     for each in kept:
-        told.setdefault((_range(each), each.shown), []).append(each)
-    return [_none(span, pairs, shown=shown) for (span, shown), pairs in told.items()]
+        told.setdefault((_range(each, saturated=saturated), each.shown), []).append(each)
+    return [_none(span, pairs, shown=shown, saturated=saturated) for (span, shown), pairs in told.items()]
 
 
-def _none(span: str, pairs: Sequence[Crossing], *, shown: bool) -> str:
+def _none(span: str, pairs: Sequence[Crossing], *, shown: bool, saturated: bool) -> str:
+    if shown and saturated and len(pairs) <= MOST:
+        leads = [f"{each.ahead} is ahead of {each.behind}{_fixed(each)}" for each in pairs]
+        return f"At {span}, each enough to saturate the servers, {listed(leads)}; lower loads were not measured."
     if len(pairs) > MOST:
         return (
             f"No crossover is shown for {len(pairs)} pairs from {span}{'' if shown else '; the intervals allow some'}."
@@ -64,7 +82,9 @@ def _none(span: str, pairs: Sequence[Crossing], *, shown: bool) -> str:
     return f"Not shown for {listed(names)} from {span}: at some levels the intervals allow either to lead."
 
 
-def _range(each: Crossing) -> str:
+def _range(each: Crossing, *, saturated: bool) -> str:
+    if saturated:
+        return f"{listed([plain(level) for level in each.levels])} {_over(each.over)}"
     low, high = plain(each.levels[0]), plain(each.levels[-1])
     return f"{low} to {high} {_over(each.over)}"
 

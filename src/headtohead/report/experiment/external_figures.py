@@ -15,6 +15,7 @@ GIVEN = "given"
 """The mark of a row that was not measured here."""
 
 _DIFFERED = "Another machine, other versions and another client program, so this is context and no comparison."
+_BATCH_DIFFERED = "Another machine and other versions, so this is context and no comparison."
 _GIVEN_SAYS = (
     "Not measured here, and not checked: results of others, as given to this report, without intervals. No answer "
     "rests on them."
@@ -44,7 +45,8 @@ def _in_one_line(context: ExperimentContext, then: Then) -> str:
     made_with = dict.fromkeys(version for each in context.runs for version in each.run.versions.values() if version)
     known = [*([f"{cpus} CPUs"] if cpus is not None else []), *made_with]
     here = f" Here: {listed(known)}." if known else ""
-    return f"{told}{_DIFFERED}{here} {as_sentence(then.caveat)}".rstrip()
+    differed = _BATCH_DIFFERED if context.loop == "batch" else _DIFFERED
+    return f"{told}{differed}{here} {as_sentence(then.caveat)}".rstrip()
 
 
 def _table(context: ExperimentContext, then: Then) -> Table:

@@ -208,7 +208,7 @@ def reason(limit: Limit) -> Reason:
     if limit.cpu_quota is not None:
         return Reason("throttled for a quota of {} CPU", (f"{limit.cpu_quota:g}",)).then("; ", subject)
     if limit.at_once is not None:
-        return subject.then(", ", Reason("all that {} at once can use", (str(limit.at_once),)))
+        return subject.then(", ", Reason(_at_once(limit.at_once), (str(limit.at_once),)))
     if limit.link_share is not None:
         return _link(limit.link_share).then("; ", subject).then("", _driver(limit))
     if limit.disk_wait_share is not None:
@@ -219,6 +219,10 @@ def reason(limit: Limit) -> Reason:
     if limit.resource == "driver" and limit.driver_share is not None:
         return Reason("the load generator used {} % of its CPUs", (_percent(limit.driver_share),)).then(", ", subject)
     return subject.then("", _driver(limit))
+
+
+def _at_once(threads: int) -> str:
+    return f"all that {{}} {'thread' if threads == 1 else 'threads'} can use"
 
 
 def _percent(share: float) -> str:

@@ -66,7 +66,7 @@ def seconds_table(context: ExperimentContext) -> Table | None:
     )
     columns = tuple(each.label for each in result.treatments)
     note = "The mean of each run's answers, then the geometric mean over runs; it decides nothing."
-    caption = "Seconds that each query took; the interval below each number"
+    caption = "Seconds that each query took; each number with its interval"
     return Table(caption, "Query", columns, (RowGroup("", rows),), note=note)
 
 

@@ -11,7 +11,7 @@ from headtohead.report.text.names import capital, case_title
 from headtohead.report.text.numbers import far, share
 
 _NOTE = (
-    "Below zero, or below 1x: faster. Each run gives one value for each row: n counts blocks, never requests. "
+    "Each run gives one value for each row: n counts blocks, never requests. "
     "Exploratory. The intervals under Other metrics are wider, as they hold for all metrics at once; here those of one "
     "pair hold together"
 )
@@ -33,8 +33,16 @@ def shift_table(context: ExperimentContext) -> Table | None:
     levels = sorted({share(1 - each.alpha) for each in pairs if each.alpha is not None})
     told = [sentence for each in pairs for case in cases if (sentence := _sentence(each, case))]
     held = f"{_NOTE}, at {' and '.join(levels)}." if levels else f"{_NOTE}."
-    caption = f"{capital(context.titled('response_time_ns'))}: the change at each tenth of the requests"
+    caption = f"{capital(context.titled('response_time_ns'))} at each tenth of the requests{_direction(pairs)}"
     return Table(caption, "Requests", columns, groups, note=" ".join([*told, held]))
+
+
+def _direction(pairs: Sequence[ComparisonResult]) -> str:
+    """Return how to read the ratios of the only pair: which is divided by which, and which is then faster."""
+    if len(pairs) != 1:
+        return ": the first divided by the second; below 1x, or below zero, the first is faster"
+    other, baseline = pairs[0].other, pairs[0].baseline
+    return f": that of {other} divided by that of {baseline}; below 1x, or below zero, {other} is faster"
 
 
 def _rows(pair: ComparisonResult, cases: Sequence[Case]) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.one_interval import ratio_of
-from headtohead.report.text.names import capital, case_title, metric_of, metric_title, summary_of
+from headtohead.report.text.names import capital, case_title, counted_many, metric_of, metric_title, summary_of
 from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, far, scale_for, share, unit_words
 
 NOTHING = Entry("\u2013", number=True)
@@ -56,7 +56,7 @@ def values_table(context: ExperimentContext) -> Table:
     groups = (cases, decides, others) if result.sweep else (decides, cases)
     title = context.titled(result.primary.of)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
-    caption = f"{capital(title)}{unit}; the interval below each number"
+    caption = f"{capital(title)}{unit}; each number with its interval"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
     kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
     note = " ".join((*context.places, _levels_note(result)))
@@ -212,6 +212,7 @@ def _other_group(context: ExperimentContext, name: str) -> RowGroup:
     as_factors = any(map(far, filter(None, ratios)))
     rows = tuple(_other_row(context, name, case, scale=scale, as_factors=as_factors) for case in cases)
     unit = f", {unit_words(scale.unit)}" if values and scale.unit else ""
+    unit = f", {counted_many(summary.at)}" if summary and summary.at else unit
     return RowGroup(f"{context.titled(name)}{unit}", rows)
 
 

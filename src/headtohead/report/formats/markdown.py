@@ -91,6 +91,8 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _text(block: Text) -> str:
+    if not block.text and all(each.target for each in block.spans):
+        return ""
     spans = "".join(f"**{escaped(each.text)}**" if each.strong else escaped(each.text) for each in block.spans)
     space = " " if spans and block.text.startswith(" ") else ""
     return f"{spans}{space}{escaped(block.text)}"

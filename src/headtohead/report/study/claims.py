@@ -25,8 +25,8 @@ def claim_sentence(analysis: Analysis) -> str:
     wrong = round(100 * ERROR)
     several = f" in one question, {min(100, deciding * wrong)} in any of the {deciding}" if deciding > 1 else ""
     return (
-        f"Of 100 such studies, at most {wrong} name a false winner{several}; in at least {100 - wrong} the intervals "
-        "of a question hold, in fewer if a setup sometimes stalls."
+        f"By calculation, for runs without rare stalls, of 100 such studies at most {wrong} name a false "
+        f"winner{several}; in at least {100 - wrong} the intervals of a question hold."
     )
 
 

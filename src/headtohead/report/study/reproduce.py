@@ -14,7 +14,7 @@ REPEAT = (
     "Everything here was computed from the files next to this report, and can be computed again from them, on "
     "any computer and without the servers. To repeat the measurement, copy the folder to a machine and run its study "
     "file with the same version of the package and of the programs: the seed gives the same order of the same runs. "
-    "The values will be those of that machine. Two folders measured the same test if its checksums match."
+    "The values will be those of that machine. Two folders measured the same test if their checksums match."
 )
 
 

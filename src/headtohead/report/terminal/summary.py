@@ -15,7 +15,7 @@ from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.doubts import doubt_lines
+from headtohead.report.study.page_one.doubts import decided, doubt_lines
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import FIRST, untested_terms
 from headtohead.report.terminal.command_output import (
@@ -102,9 +102,10 @@ def _sentences(own: Answer) -> Iterable[Text]:
 
 
 def _doubts(study: StudyContext) -> Iterable[RenderableType]:
-    own = [(f"{each.number}. ", each.in_words().result.findings) for each in study.experiments]
-    every = [("", study.analysis.findings), *own]
-    lines = [f"{which}{line}" for which, findings in every for line in doubt_lines(findings)]
+    lines = list(doubt_lines(study.analysis.findings))
+    for each in study.experiments:
+        own = each.in_words().result
+        lines += [f"{each.number}. {line}" for line in doubt_lines(own.findings, decided=decided(own))]
     if lines:
         yield heading("Doubts")
     yield from (indented(Text(each)) for each in lines[:_DOUBTS])

@@ -1,6 +1,7 @@
 """What was measured again within a run: how many runs, and why. A run may count although a case of it was repeated."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from headtohead.model import rules
 from headtohead.model.record import Recorded, Recording, Run
@@ -43,6 +44,24 @@ def repeated_setups(recording: Recording) -> str:
     by_level = all(each[:1].isdigit() for each in found)
     which = f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else found[0]
     return f", {'all ' if len(runs) > 1 else ''}{'with' if by_level else 'of'} {which}"
+
+
+def one_side_sentence(recorded: Sequence[Recorded], names: Sequence[tuple[str, str]]) -> str:
+    """Return the consequence if cases of one setup alone were measured again for stolen CPU time; else empty.
+
+    ``names`` holds the label and the name of each setup. Its last values had less steal than the first.
+    """
+    again = [each.run for each in recorded if each.run.status == "valid" and repeated(each.run)]
+    stolen = [each for each in again if rules.CAUSES[rules.STEAL.id] in causes(each)]
+    sides = {each.label for each in stolen}
+    known = dict(names)
+    if len(names) < 2 or len(sides) != 1 or len(stolen) != len(again) or not sides <= known.keys():
+        return ""
+    (side,) = sides
+    runs = plural(len(stolen), "run")
+    return (
+        f"Only with {known[side]} were cases measured again for stolen CPU time ({runs}), which may favor it slightly."
+    )
 
 
 def _valid(recording: Recording) -> list[Recorded]:

@@ -77,7 +77,7 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     paid = f" A kWh costs {price_text(kwh)} ({kwh.source})." if kwh else ""
     level = level_text(each.joules for each in every)
     told = f" Intervals{level}." if level else ""
-    caption = f"Energy, counted in {unit}; the interval below each number"
+    caption = f"Energy, counted in {unit}; each number with its interval"
     return Table(caption, "Setup", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
 
 

@@ -128,7 +128,7 @@ def _cost_table(context: ExperimentContext) -> Table | None:
     )
     where = " at the highest load that held in each run" if any(each.searches for each in costly) else ""
     columns = ("CPU per answer", "against its baseline", "Bytes per answer", "against its baseline")
-    caption = f"CPU against bandwidth{where}; the interval below each number"
+    caption = f"CPU against bandwidth{where}; each number with its interval"
     return Table(caption, "Setup", columns, tuple(groups), note=note)
 
 

@@ -52,7 +52,7 @@ def bytes_cost_table(context: ExperimentContext) -> Table | None:
         for each in arms
         for fixed, rows in parts
     )
-    caption = f"{capital(context.titled(MOVED))} and the CPU time it took; the interval below each number"
+    caption = f"{capital(context.titled(MOVED))} and the CPU time it took; each number with its interval"
     corner = capital(metric_title(result.sweeps[0].field)) if result.sweeps else "Case"
     return Table(caption, corner, tuple(_heads(context, columns)), groups, note=_note(columns))
 

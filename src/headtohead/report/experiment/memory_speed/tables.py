@@ -109,7 +109,7 @@ def _loaded_table(context: ExperimentContext) -> Table | None:
         "Lines read and lines written both count as traffic. A curve is partial where one CPU made the traffic, or a "
         "load waited less than 1.5 times as long as in idle memory: 90 % is then of what these CPUs move."
     )
-    caption = "Time of a load while other CPUs read and write memory; the interval below each number"
+    caption = "Time of a load while other CPUs read and write memory; each number with its interval"
     return Table(caption, "Traffic", columns, tuple(groups), note=note)
 
 
@@ -180,7 +180,7 @@ def _points_table(context: ExperimentContext) -> Table | None:
         groups.append(RowGroup(f"{treatment.label}: {head}" if len(context.result.treatments) > 1 else head, rows))
     titles = tuple(_point_title(name) for name in names)
     caption = (
-        f"The points of {plural(len(curves), 'curve')} as numbers: geometric means over runs, the interval below each"
+        f"The points of {plural(len(curves), 'curve')} as numbers: geometric means over runs, each with its interval"
     )
     return Table(caption, "Point", titles, tuple(groups))
 

@@ -78,7 +78,15 @@ def _mean(suite: Suite, field: str) -> str:
 def _spread(suite: Suite, field: str) -> str:
     ends = [f"{level_of(each.case, field)} {ratio_text(suite, each.ratio)[0]}" for each in suite.cases]
     apart = f"a factor of {times(suite.spread)} ({percent(100 * (suite.spread - 1))})"
-    return f"Best {ends[0]}, worst {ends[-1]}; the ratios spread by {apart}, one standard deviation."
+    worst = suite.cases[-1].ratio.interval if suite.cases else None
+    unsure = "" if worst is None or not worst.low <= 1 <= worst.high else _unsure(suite)
+    return f"Best {ends[0]}, worst {ends[-1]}{unsure}; the ratios spread by {apart}, one standard deviation."
+
+
+def _unsure(suite: Suite) -> str:
+    """Return that the interval of the worst case is too wide to say that it is worse."""
+    between = ratio_text(suite, suite.cases[-1].ratio)[1].strip("[]").replace(", ", " to ")
+    return f", but its interval ({between}) is too wide to be sure"
 
 
 def _tail(suite: Suite, field: str) -> str:
@@ -94,9 +102,9 @@ def _meaning(field: str) -> str:
     return (
         f"For these {field}s: how well these runs know the mean of exactly these; more blocks narrow it. For {field}s "
         f"like these: where the mean of other {field}s may be, if these were drawn from them at random; only more "
-        f"{field}s narrow it. A single {field}, such as yours, may be far outside both. A {field} of the tail is "
-        f"{TAIL:g} or more scaled median deviations from the median, and further than its own interval allows; it "
-        "stays in every number."
+        f"{field}s narrow it. A single {field}, such as yours, may be far outside both. A {field} is "
+        f"far from the others if its ratio is {TAIL:g} or more typical distances (scaled median deviations) from the "
+        f"median of the {field}s, and its own interval does not reach that near; it stays in every number."
     )
 
 

@@ -26,7 +26,7 @@ def clock_table(context: ExperimentContext) -> Table | None:
         "done at that clock. It does not say what another clock would bring: memory and disks do not follow it, and "
         "how far this work does was not measured, so nothing is converted from one clock to another."
     )
-    caption = "Work by the clock under load; the interval below each number"
+    caption = "Work by the clock under load; each number with its interval"
     rows = tuple(_row(each, scale) for each in told)
     return Table(caption, "Setup", ("Clock under load", what), (RowGroup("", rows),), note=note)
 

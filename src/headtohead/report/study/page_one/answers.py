@@ -14,7 +14,7 @@ from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.doubts import doubt_lines, worst_first
+from headtohead.report.study.page_one.doubts import decided, doubt_lines, worst_first
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import plural
 from headtohead.report.text.scaling import ideal_kind
@@ -166,7 +166,7 @@ def _chart(context: ExperimentContext) -> Figure | None:
 
 def _links(context: ExperimentContext) -> Blocks:
     """Yield every doubt with a link to the findings, and a link to how each server was configured."""
-    if doubts := doubt_lines(context.result.findings):
+    if doubts := doubt_lines(context.result.findings, decided=decided(context.result)):
         link = Span("The doubts" if len(doubts) > 1 else "A doubt", target=f"{context.anchor}-findings")
         yield Text(", the worst first:" if len(doubts) > 1 else ":", "behind", (link,))
         yield Items(doubts)

@@ -21,6 +21,8 @@ from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import metric_title, plural
 from headtohead.report.text.numbers import percent, quantity, share
 from headtohead.report.text.placement import many
+from headtohead.report.text.repeated_cases import one_side_sentence
+from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 
 
@@ -59,6 +61,21 @@ def _sure(context: ExperimentContext) -> str:
     return " ".join([*servers_sentence(context.planned), text, *_far_off(result)])
 
 
+def _repeats(context: ExperimentContext) -> str:
+    return one_side_sentence(context.runs, _names(context))
+
+
+def _names(context: ExperimentContext) -> list[tuple[str, str]]:
+    """Return the label in the plan and the short name of each setup that is compared."""
+    names = setup_names(context.planned, context.study.recording.plan.titles)
+    of = (
+        {names.get(each.label, each.label): each.label for each in context.planned.treatments}
+        if context.planned
+        else {}
+    )
+    return [(of.get(each.label, each.label), short(each, context.result)) for each in arms(context.result)]
+
+
 def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
     """Yield on a bench which machines the answer is about, and how they were measured; nothing for one server.
 
@@ -92,11 +109,11 @@ def _crossings(context: ExperimentContext) -> str:
     return f"{found[0]}{more}" if found else ""
 
 
-def _cost(context: ExperimentContext) -> str:
+def _memory(context: ExperimentContext) -> str:
     """Return the peak of memory of each setup, as in the tables."""
     result = context.result
     peaks = [(short(each, result), memory_peak_bytes(each)) for each in arms(result)]
-    return joined([f"{label}: {quantity(peak, 'B')} of memory" for label, peak in peaks if peak is not None])
+    return joined([f"{label}: {quantity(peak, 'B')}" for label, peak in peaks if peak is not None])
 
 
 def _price(context: ExperimentContext) -> str:
@@ -129,6 +146,17 @@ def _corrected(result: ExperimentResult, case: str) -> str:
     return ""
 
 
+def _processes(context: ExperimentContext) -> str:
+    """Return how many processes worked in every setup, if batch work had one number of them while CPUs differed."""
+    cards = {len(each.card.cpus) for each in arms(context.result) if each.card}
+    if context.load is None or context.load.loop != "batch" or len(cards) < 2:
+        return ""
+    cases = [each.levels.get("processes") for each in context.cases_of(context.result.primary.of)]
+    numbers = set(cases)
+    (number,) = numbers if len(numbers) == 1 else (None,)
+    return f"{number} in {'both setups' if len(arms(context.result)) == 2 else 'every setup'}." if number else ""
+
+
 def _leaves_open(context: ExperimentContext) -> str:
     """Return what this answer does not show: the network, other loads, other work."""
     result, load = context.result, context.load
@@ -150,10 +178,12 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Response time", response_times),
     ("Crossover", _crossings),
     ("CPUs", cpus_line),
+    ("Processes", _processes),
     ("Why", why_line),
-    ("Cost", _cost),
+    ("Peak memory", _memory),
     ("Price", _price),
     ("How sure", _sure),
+    ("Repeats", _repeats),
     ("Hypothesis", _afterwards),
     ("Does not show", _leaves_open),
     ("Next", next_step),

@@ -19,12 +19,13 @@ from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.next_step import still_open
+from headtohead.report.study.page_one.why import keeps_full, totals
 from headtohead.report.text.differences import TIMES, TWICE, direction_word
-from headtohead.report.text.names import counted, plural
+from headtohead.report.text.names import capital, counted, loop_of, plural
 from headtohead.report.text.numbers import factor, percent, percent_decimals
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
-from headtohead.report.text.verdicts import margin_text, verdict_text
+from headtohead.report.text.verdicts import margin_text, verdict_text, withheld
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 OPEN = "What is still open"
@@ -32,7 +33,8 @@ _CHOSEN = ("subject", "cpus")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
-_START = "On this machine; each difference is the least that its interval allows."
+_FULL = "at full load, configured as shown: "
+_START = "These hold for this machine; each figure is the low end of its interval."
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,30 @@ class Advice:
 
 def conclusion_section(study: StudyContext) -> Iterator[Section]:
     """Yield the conclusion, role by role, then what is still open; nothing if nothing was compared."""
-    advice = conclusion(study.analysis, study.recording)
+    advice = _with_totals(conclusion(study.analysis, study.recording), study)
     blocks: list[Block] = [Text(_START)] if advice else []
     for each in (*advice, *open_advice(study)):
         blocks += [Heading(each.role), Items(each.lines)]
     if blocks:
         yield Section("What to do", tuple(blocks), anchor="conclusion")
+
+
+def _with_totals(advice: tuple[Advice, ...], study: StudyContext) -> tuple[Advice, ...]:
+    """Return the advice with how many copies to run where only each copy's own speed is open."""
+    start = "Question {}: " if len(study.experiments) > 1 else ""
+    lines = [
+        f"{start.format(each.number)}to get more work done, run {total.several}: at least {factor(total.ends[0])} the "
+        f"work of {total.one}."
+        for each in study.experiments
+        for total in totals(each.in_words())
+        if total.comparison.verdict == "inconclusive" and total.ends[0] > 1 and not withheld(total.comparison)
+    ]
+    found = {each.role: each.lines for each in advice}
+    return tuple(
+        Advice(role, tuple(_few([*found.get(role, ()), *(lines if role == RUNS else ())])))
+        for role in (BUYS, TUNES, RUNS)
+        if role in found or (role == RUNS and lines)
+    )
 
 
 def open_advice(study: StudyContext) -> Iterator[Advice]:
@@ -75,8 +95,11 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
         for each in result.comparisons:
             role = _role(each, result, planned.get(result.name))
             if text := _follows(each, result, role):
-                told[role].append(f"{start}{text}")
-                named |= {role} if each.verdict in ("better", "worse") else set()
+                won = each.verdict in ("better", "worse")
+                full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
+                where = _FULL if full else ""
+                told[role].append(f"{start}{where if start else capital(where)}{text}")
+                named |= {role} if won else set()
         for change in _carried(result):
             role = _role(result.comparisons[0], result, planned.get(result.name))
             told[role].append(f"{start}which to choose depends: {change[0].lower()}{change[1:]}")
@@ -129,6 +152,12 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) 
         return f"{comparison.other} rather than {comparison.baseline}: {least}{maybe}."
     verb = "" if " " in direction_word(result.metric, interval.high) else "is "
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
+
+
+def _at_saturation(result: ExperimentResult, planned: PlannedExperiment | None) -> bool:
+    """Return whether users without a pause kept the CPUs of every setup full: other loads may rank them otherwise."""
+    closed = planned is not None and loop_of(planned.load) == "closed" and not planned.load.settings.get("think_s")
+    return closed and result.metric.per is None and keeps_full(result)
 
 
 def _at_least(metric: Metric, interval: Interval) -> str:

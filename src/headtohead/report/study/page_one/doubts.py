@@ -3,8 +3,13 @@
 import re
 from collections.abc import Sequence
 
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.text.names import listed
+
+DECIDED = ("better", "worse", "same")
+_STANDS = "; the verdict stands."
 
 
 def worst_first(findings: Sequence[Finding]) -> list[Finding]:
@@ -13,12 +18,21 @@ def worst_first(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(doubts, key=lambda each: each.severity is not Severity.INVALID)
 
 
-def doubt_lines(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return a line for each doubt; those of one kind about several setups share one, which names the others."""
+def decided(result: ExperimentResult) -> bool:
+    """Return whether every comparison has a verdict."""
+    return bool(result.comparisons) and all(each.verdict in DECIDED for each in result.comparisons)
+
+
+def doubt_lines(findings: Sequence[Finding], *, decided: bool = False) -> tuple[str, ...]:
+    """Return a line for each doubt; those of one kind about several setups share one, which names the others.
+
+    ``decided`` is whether the doubts are about an answer with verdicts, which runs that vary do not change.
+    """
     alike: dict[str, list[Finding]] = {}
     for each in worst_first(findings):
         alike.setdefault(each.id, []).append(each)
-    return tuple(_line(first, others) for first, *others in alike.values())
+    lines = [(first.id, _line(first, others)) for first, *others in alike.values()]
+    return tuple(f"{line[:-1]}{_STANDS}" if decided and kind == TYPICAL_ERROR.id else line for kind, line in lines)
 
 
 def _line(first: Finding, others: Sequence[Finding]) -> str:

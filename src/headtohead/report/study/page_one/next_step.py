@@ -9,18 +9,18 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Severity
 from headtohead.report.context import ExperimentContext
-from headtohead.report.study.page_one.doubts import worst_first
+from headtohead.report.study.page_one.doubts import decided, worst_first
 from headtohead.report.study.page_one.masthead import lasted_s
+from headtohead.report.study.page_one.why import totals
 from headtohead.report.text.dates import rough
 from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import factor, factors
 from headtohead.report.text.scaling import grown, ideal_kind
 from headtohead.report.text.setup_names import apart
-from headtohead.report.text.verdicts import as_sentence, more_blocks, needed_for, withheld
+from headtohead.report.text.verdicts import as_sentence, between_ends, more_blocks, needed_for, withheld
 
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
-DECIDED = ("better", "worse", "same")
 NO_MORE = "No more blocks are needed for the verdict."
 NARROWER = "measure on a quieter machine, or longer"
 MORE = ("last-look", "out-of-time")
@@ -35,17 +35,20 @@ def next_step(context: ExperimentContext) -> str:
     if _waiting(context):
         return _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
-    decided = bool(result.comparisons) and all(each.verdict in DECIDED for each in result.comparisons)
     if not doubts and _open_ideal(result):
         return f"{NO_MORE} Whether the ideal is reached needs narrower intervals: {NARROWER}."
     if not doubts:
-        return "Nothing more for this question here; ask it on your own machine, with your own load." if decided else ""
+        return (
+            "Nothing more for this question here; ask it on your own machine, with your own load."
+            if decided(result)
+            else ""
+        )
     first = doubts[0]
     if first.severity is Severity.INVALID:
         return (
             f"{as_sentence(first.advice)} Then measure again: `headtohead run {study_file(context)}`{_took(context)}."
         )
-    return f"{NO_MORE if decided else ''} {as_sentence(first.advice)}".lstrip()
+    return f"{NO_MORE if decided(result) else ''} {as_sentence(first.advice)}".lstrip()
 
 
 def _open_ideal(result: ExperimentResult) -> Scaling | None:
@@ -67,13 +70,27 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         for each in result.comparisons
         if each.verdict == "inconclusive"
     ]
-    if pairs:
+    if of_each := _open_for_each(context):
+        yield of_each
+    elif pairs:
         what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
         first = f"measure {_time(context)} first" if _waiting(context) else "see its doubts first"
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
         low, high = factors([1 + more.interval.low, 1 + more.interval.high])
         yield f"whether {grown(more)} brings the ideal of {factor(1 + more.ideal)}: the interval is {low} to {high}."
+
+
+def _open_for_each(context: ExperimentContext) -> str:
+    """Return what is open about each of several copies, if what they do together is more for sure; else empty."""
+    found = [each for each in totals(context) if each.comparison.verdict == "inconclusive" and each.ends[0] > 1]
+    if len(found) != len(_waiting(context)) or len(found) != 1:
+        return ""
+    between = between_ends(found[0].comparison, context.result.metric)
+    return (
+        f"whether each of {found[0].several} differs from {found[0].one} alone: {between}; "
+        f"measure {_time(context)} to decide."
+    )
 
 
 def _waiting(context: ExperimentContext) -> list[ComparisonResult]:

@@ -29,13 +29,11 @@ def response_times(context: ExperimentContext) -> str:
 
 def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
     names = [short(each, context.result) for each in arms(context.result)]
-    several = (
-        "Half of the responses came within {} and 99 of 100 within {}" if half else "99 of 100 responses came within {}"
-    )
+    several = "half of the responses within {} and 99 of 100 within {}" if half else "99 of 100 responses within {}"
     after = "{} and {}" if half else "{}"
     columns = [[scale_for("ns", kind).full(each) for each in kind] for kind in (half, slow) if kind]
     told = [
-        f"{(after if at else several).format(*own)} ({names[at]})" for at, own in enumerate(zip(*columns, strict=True))
+        f"{names[at]}: {(after if at else several).format(*own)}" for at, own in enumerate(zip(*columns, strict=True))
     ]
     return f"{joined(told).removesuffix('.')}{f', {case_phrase(case)}' if case else ''}."
 
@@ -49,7 +47,7 @@ def _turned(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     pair = result.comparisons[0]
     found = next((each.ratio for each in pair.exploratory if (each.case, each.metric) == (case, P50)), None)
     known = found is not None and found.interval is not None and not found.interval.low <= 1 <= found.interval.high
-    return f" At the median {ahead} is ahead{'' if known else '; the intervals there allow either order'}."
+    return f" At the median {ahead} is ahead." if known else " The medians are too uncertain to rank."
 
 
 def _times_ns(context: ExperimentContext, case: Case, metric: str) -> list[float]:

@@ -77,11 +77,11 @@ def _virtual(_: Analysis, recording: Recording) -> Told:
         )
     if _known(recording, "free memory taken back") == fact(True, None):
         yield (
-            "Memory of its own",
+            "Dedicated memory",
             "The hypervisor takes free memory back after seconds; the first program to use it again is slower.",
         )
     if container:
-        yield "A system of its own", f"It ran in a container ({container}), with its limits and layers."
+        yield "Without a container", f"It ran in a container ({container}), with its limits and layers."
 
 
 def _known(recording: Recording, name: str) -> str:
@@ -155,7 +155,7 @@ def _data(analysis: Analysis, recording: Recording) -> Told:
         names = listed([name for name, _ in kept])
         yield (
             "Data larger than memory",
-            f"In {names} at most {most} were read from disk; the rest was in the page cache.",
+            f"In {names} on average at most {most} were read from disk; the rest was in the page cache.",
         )
 
 

@@ -12,6 +12,7 @@ from headtohead.report.text.names import plural
 
 STALLS = 0.15
 """A share of runs that stall."""
+STALLED = "12 or 20 % slower, or by a random amount (exponential)"
 COVERED = {
     2: ((24, "86 to 95", "93"), (16, "84 to 94", "93"), (0, "76 to 84", "90")),
     3: ((24, "78 to 96", "94"), (16, "70 to 87", "92"), (0, "62 to 72", "87")),
@@ -47,8 +48,9 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     missed = round(100 * (1 - STALLS) ** min(made))
     text = (
         f"A verdict is about the average run. If one setup stalls in {round(100 * STALLS)} of 100 runs, "
-        f"{missed} of 100 studies with {plural(min(made), 'block')} see no stall, and in only {stalling} of 100 the "
-        f"intervals include the true change, instead of 95 (in {tailed} if one setup has a long tail of slow runs)."
+        f"{missed} of 100 studies with {plural(min(made), 'block')} see no stall. In simulated studies, in which a run "
+        f"with a stall was {STALLED}, only {stalling} of 100 intervals include the true change, instead of 95 "
+        f"({tailed} if one setup has a long tail of slow runs)."
     )
     if any(pair.verdict == "same" for each in analysis.experiments for pair in each.comparisons):
         text += f" {SAME_BY_STALLS}"

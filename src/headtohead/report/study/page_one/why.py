@@ -1,8 +1,8 @@
 """Why an answer is as it is: the CPU time that the work took, whether that explains it, and what was the limit."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
@@ -10,22 +10,37 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.study.page_one.setups import arms, joined, short
-from headtohead.report.text.names import counted
+from headtohead.report.text.names import capital, counted
 from headtohead.report.text.numbers import factors, scale_for
 from headtohead.report.text.setup_names import levels_apart, setup_names
 
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
+_BUSY = "The CPUs were busy; whether they computed or waited for memory cannot be seen here."
 EXPLAINS = 0.5
 """The share of a change, of logarithms, that the CPU time must have to be its likely reason."""
+
+
+@dataclass(frozen=True)
+class Total:
+    """What several copies do together, as a factor of what fewer do: the low end, the estimate, the high end."""
+
+    comparison: ComparisonResult
+    several: str
+    one: str
+    ends: tuple[float, float, float]
 
 
 def why_line(context: ExperimentContext) -> str:
     """Return the CPU time of the work with whether it explains the answer, and what was the limit."""
     result = context.result
+    if restated := _spent_and_full(result):
+        return restated
     spent = (
         _per_copy(context) if _many(context) else "" if _restates(result) else _per_response(result) or _busy(result)
     )
+    if result.suite and keeps_full(result):
+        return " ".join(each for each in (spent, _BUSY) if each)
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     return " ".join(each for each in (spent, limited_sentence(replace(result, treatments=shortened))) if each)
 
@@ -34,23 +49,58 @@ def _restates(result: ExperimentResult) -> bool:
     """Return whether each setup kept the same number of CPUs full: CPU time per response is then the rate, inverted."""
     shown = arms(result)
     cpus = {len(each.card.cpus) for each in shown if each.card}
-    full = all(each.limits and all(limit.resource == "cpu" for limit in each.limits) for each in shown)
-    return full and (len(cpus) == 1 or not any(_costs(each) for each in shown))
+    return keeps_full(result) and (len(cpus) == 1 or not any(_costs(each) for each in shown))
+
+
+def keeps_full(result: ExperimentResult) -> bool:
+    """Return whether each setup used the CPUs that it could: all it had, or one for each of its threads."""
+    full = ("cpu", "parallelism")
+    return all(each.limits and all(limit.resource in full for limit in each.limits) for each in arms(result))
+
+
+def _spent_and_full(result: ExperimentResult) -> str:
+    """Return the CPU time per response of two setups whose CPUs were full, if the winner clearly needs less."""
+    won = _only_winner(result)
+    found = {each.label: (each, _costs(each)) for each in arms(result)}
+    if won is None or not _restates(result) or not all(found.get(each, (None, []))[1] for each in won):
+        return ""
+    (winner, less), (loser, more) = (found[each] for each in won)
+    if _max(less) * ALIKE >= _min(more):
+        return ""
+    one = len(winner.card.cpus) == 1 if winner.card else False
+    return (
+        f"{short(winner, result)} spends {_typical(less)} of CPU time per response, {short(loser, result)} "
+        f"{_typical(more)}; both filled their {'CPU' if one else 'CPUs'}."
+    )
+
+
+def _typical(estimates: Sequence[Estimate]) -> str:
+    """Return the geometric mean over cases with two digits: the tables have each case."""
+    mean = math.exp(sum(math.log(each.value) for each in estimates) / len(estimates))
+    return scale_for("ns", [mean]).full(float(f"{mean:.2g}")).replace(".0 ", " ")
 
 
 def together_line(context: ExperimentContext) -> str:
     """Return how much several copies do in all, if the answer is about each of them; empty if it is not."""
+    return joined([_in_all(each) for each in totals(context)])
+
+
+def _in_all(each: Total) -> str:
+    low, size, high = factors(each.ends)
+    return f"{capital(each.several)} together do {size} the work of {each.one} (interval {low} to {high})"
+
+
+def totals(context: ExperimentContext) -> Iterator[Total]:
+    """Yield how much several copies do together, for each comparison whose answer is about each of them."""
     result, many = context.result, _many(context)
-    parts = []
     for each in result.comparisons:
         ratio = each.ratio
         if each.other in many and each.baseline in many and ratio and ratio.interval and _counts_work(result):
             more = many[each.other] / many[each.baseline]
-            low, size, high = factors([more * end for end in (ratio.interval.low, ratio.value, ratio.interval.high)])
+            ends = (more * ratio.interval.low, more * ratio.value, more * ratio.interval.high)
             names = levels_apart(each.other, each.baseline), levels_apart(each.baseline, each.other)
             several, one = names if all(names) else (each.other, each.baseline)
-            parts.append(f"{several} do {size} as much in all as {one} (interval {low} to {high})")
-    return joined(parts)
+            yield Total(each, several, one, ends)
 
 
 def _counts_work(result: ExperimentResult) -> bool:
