@@ -169,7 +169,12 @@ fn several_threads_share_the_connections_and_add_up() {
             &mix,
             &[&SHORT[..], &["--threads", "2"]].concat(),
         );
-        assert_eq!((record.right, record.threads), (record.sent, Some(2)));
+        assert_eq!(
+            (record.right, record.threads),
+            (record.sent, Some(2)),
+            "{:?}",
+            record.errors
+        );
         let queries = record.queries.expect("queries");
         assert_eq!(
             queries.values().map(|query| query.sent).sum::<u64>(),
