@@ -4,16 +4,16 @@ from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.cost import Cost
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.report.context import StudyContext
-from headtohead.report.document import Items
+from headtohead.report.document import Items, Text
 from headtohead.report.study.article import article
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section
-from headtohead.report.study.questions import FEW
+from headtohead.report.study.questions import FEW, experiment_sections
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -91,7 +91,7 @@ def test_the_cpu_that_each_copy_had_is_the_likely_reason_if_it_explains_most_of_
         "CPUs busy per copy: 0.96 (1 copy); 0.92 (2 copies). That is the likely reason."
     )
     assert told(per_copy(one=0.96, two=1.91))["Why"] == (
-        "The CPUs were busy; whether they computed or waited for memory cannot be seen here."
+        "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
     ), "0.96 and 0.96 explain nothing"
 
 
@@ -151,3 +151,21 @@ def test_copies_that_do_more_in_all_are_advised_while_only_the_speed_of_each_is_
     assert lines[1].startswith(
         "whether each of 2 copies differs from 1 copy alone: 4.2 % slower to 0.2 % faster; measure"
     )
+
+
+def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with_other_cpus() -> None:
+    (planned,) = (each for each in RECORDING.plan.experiments if each.name == RSA.name)
+    cases = {"key": ("rsa2048",), "operation": ("sign", "verify"), "processes": (2,)}
+    load = replace(planned.load, cases=cases)
+    plan = replace(RECORDING.plan, experiments=(replace(planned, load=load),))
+    both = tuple(
+        replace(each, cells=(Cell(Case({"processes": 2}), RSA.primary.of, Estimate(1.0, None, 6)),))
+        for each in RSA.treatments
+    )
+    result = replace(RSA, treatments=both)
+    study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
+    (context,) = study.experiments
+    assert dict(card_lines(context.in_words()))["Processes"] == "2 worked at once in both setups."
+    (section,) = experiment_sections(study)
+    about = next(each.text for each in section.blocks if isinstance(each, Text))
+    assert "Measured here: key rsa2048, operation sign and verify." in about

@@ -34,12 +34,15 @@ from headtohead.report.experiment.values import others_blocks, values_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks
 from headtohead.report.study.page_one.setups import joined
+from headtohead.report.text.names import listed
 from headtohead.report.text.placement import level_notes
 from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import stopped_sentence
 
 FEW = 6
 """The most questions whose sections are open."""
+MOST_KINDS = 12
+"""The most levels of batch work that are named below the question."""
 
 
 def experiment_sections(study: StudyContext) -> Iterator[Section]:
@@ -66,14 +69,23 @@ def _folds(context: ExperimentContext) -> Blocks:
 def _about(context: ExperimentContext) -> Blocks:
     result, planned = context.result, context.planned
     yield Text(
-        f"{result.workload}: {result.workload_title}. {_asked(planned)}{_shared(result, planned)}"
-        f"{in_process_sentence(result)}{answers_sentence(planned, context.runs)}",
+        f"{result.workload}: {result.workload_title}. {_of_all(result, planned)}{_asked(planned)}"
+        f"{_shared(result, planned)}{in_process_sentence(result)}{answers_sentence(planned, context.runs)}",
         "about",
     )
     names = setup_names(planned, context.study.recording.plan.titles)
     labels = [f"{label} is {name}" for label, name in names.items() if label != name]
     if labels:
         yield Text(f"Labels in tables and files: {joined(labels, rest='are made alike')}", "behind")
+
+
+def _of_all(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
+    """Return which kinds of batch work were measured, as a workload's title may name more; a suite's are in a table."""
+    if planned is None or planned.load.loop != "batch" or result.suite:
+        return ""
+    kinds = {name: [str(each) for each in levels] for name, levels in planned.load.cases.items()}
+    named = [f"{name} {listed(levels)}" for name, levels in kinds.items() if not any(map(str.isdecimal, levels))]
+    return f"Measured here: {', '.join(named)}. " if named and sum(map(len, kinds.values())) <= MOST_KINDS else ""
 
 
 def _asked(planned: PlannedExperiment | None) -> str:

@@ -154,7 +154,11 @@ def _processes(context: ExperimentContext) -> str:
     cases = [each.levels.get("processes") for each in context.cases_of(context.result.primary.of)]
     numbers = set(cases)
     (number,) = numbers if len(numbers) == 1 else (None,)
-    return f"{number} in {'both setups' if len(arms(context.result)) == 2 else 'every setup'}." if number else ""
+    return (
+        f"{number} worked at once in {'both setups' if len(arms(context.result)) == 2 else 'every setup'}."
+        if number
+        else ""
+    )
 
 
 def _leaves_open(context: ExperimentContext) -> str:

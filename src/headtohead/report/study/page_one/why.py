@@ -16,7 +16,7 @@ from headtohead.report.text.setup_names import levels_apart, setup_names
 
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
-_BUSY = "The CPUs were busy; whether they computed or waited for memory cannot be seen here."
+_BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
 EXPLAINS = 0.5
 """The share of a change, of logarithms, that the CPU time must have to be its likely reason."""
 
@@ -62,7 +62,12 @@ def _spent_and_full(result: ExperimentResult) -> str:
     """Return the CPU time per response of two setups whose CPUs were full, if the winner clearly needs less."""
     won = _only_winner(result)
     found = {each.label: (each, _costs(each)) for each in arms(result)}
-    if won is None or not _restates(result) or not all(found.get(each, (None, []))[1] for each in won):
+    if (
+        won is None
+        or len(found) != 2
+        or not _restates(result)
+        or not all(found.get(each, (None, []))[1] for each in won)
+    ):
         return ""
     (winner, less), (loser, more) = (found[each] for each in won)
     if _max(less) * ALIKE >= _min(more):
