@@ -98,7 +98,7 @@ def test_cases_repeated_for_stolen_time_on_one_side_alone_are_a_doubt_about_it()
     names = [("openssl cpus=1", "1 CPU"), ("openssl cpus=2", "2 CPUs")]
     one = [_again(each, "steal: 3 % (limit 2 %)") if each.run.label == "openssl cpus=2" else each for each in runs]
     assert one_side_sentence(one, names) == (
-        "Only with 2 CPUs were cases measured again for stolen CPU time (6 runs), which may favor it slightly."
+        "Only with 2 CPUs were cases measured again for stolen CPU time (6 runs), which may favor 2 CPUs slightly."
     )
     assert one_side_sentence([_again(each, "steal: 3 % (limit 2 %)") for each in runs], names) == ""
     assert one_side_sentence(runs, names) == ""

@@ -75,7 +75,7 @@ def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
 
 def test_response_times_of_the_highest_load_are_next_to_throughput() -> None:
     assert told(STATIC)["Response time"] == (
-        "Apache HTTP Server: 99 of 100 responses within 8.33 ms; nginx: 3.03 ms, with 100 connections."
+        "With 100 connections, Apache HTTP Server gave 99 of 100 responses within 8.33 ms; nginx within 3.03 ms."
     )
 
 
@@ -92,8 +92,8 @@ def test_the_median_is_next_to_p99_and_it_is_said_where_their_order_turns(low: f
     both = tuple(replace(each, cells=(*each.cells, cells[each.label])) for each in (APACHE, NGINX))
     result = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=(ratio,)),))
     assert told(result)["Response time"] == (
-        "Apache HTTP Server: half of the responses within 0.283 ms and 99 of 100 within 8.33 ms; nginx: 1.13 ms and "
-        f"3.03 ms, with 100 connections. {told_of}"
+        "With 100 connections, Apache HTTP Server gave half of the responses within 0.283 ms and 99 of 100 within 8.33 "
+        f"ms; nginx within 1.13 ms and 3.03 ms. {told_of}"
     )
 
 

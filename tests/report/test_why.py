@@ -103,10 +103,10 @@ def test_what_copies_do_in_all_is_on_the_card_with_its_interval() -> None:
 
 
 def test_times_at_a_load_that_the_load_generator_limited_are_left_out() -> None:
-    assert "with 100 connections" in told(STATIC)["Response time"]
+    assert "With 100 connections" in told(STATIC)["Response time"]
     waited = Limit(Case({"connections": 100}), "driver", driver_delay_share=0.57)
     limited = replace(STATIC, treatments=(replace(APACHE, limits=(waited,)), NGINX))
-    assert "with 10 connections" in told(limited)["Response time"]
+    assert "With 10 connections" in told(limited)["Response time"]
     both = replace(waited, case=Case({"connections": 10}))
     assert "Response time" not in told(replace(STATIC, treatments=(replace(APACHE, limits=(waited, both)), NGINX)))
 
@@ -147,7 +147,10 @@ def test_copies_that_do_more_in_all_are_advised_while_only_the_speed_of_each_is_
     study = StudyContext(replace(ANALYSIS, experiments=(replace(worse, comparisons=(pair,)),)), RECORDING)
     (section,) = conclusion_section(study)
     lines = [line for each in section.blocks if isinstance(each, Items) for line in each.lines]
-    assert lines[0] == "to get more work done, run 2 copies: at least 1.92x the work of 1 copy."
+    assert (
+        lines[0]
+        == "to get more work done, run 2 copies: at least 1.92x the work of 1 copy, on average over the work measured."
+    )
     assert lines[1].startswith(
         "whether each of 2 copies differs from 1 copy alone: 4.2 % slower to 0.2 % faster; measure"
     )

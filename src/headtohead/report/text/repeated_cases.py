@@ -58,10 +58,8 @@ def one_side_sentence(recorded: Sequence[Recorded], names: Sequence[tuple[str, s
     if len(names) < 2 or len(sides) != 1 or len(stolen) != len(again) or not sides <= known.keys():
         return ""
     (side,) = sides
-    runs = plural(len(stolen), "run")
-    return (
-        f"Only with {known[side]} were cases measured again for stolen CPU time ({runs}), which may favor it slightly."
-    )
+    name, runs = known[side], plural(len(stolen), "run")
+    return f"Only with {name} were cases measured again for stolen CPU time ({runs}), which may favor {name} slightly."
 
 
 def _valid(recording: Recording) -> list[Recorded]:

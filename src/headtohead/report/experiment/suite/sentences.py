@@ -93,7 +93,7 @@ def _tail(suite: Suite, field: str) -> str:
     """Return the cases far from the others, which were chosen afterwards: hypotheses, no results."""
     far = [level_of(each.case, field) for each in suite.cases if each.tail]
     if not far:
-        return f"No {field} is far from the others."
+        return f"No {field} is shown to be far from the others."
     return f"Far from the others: {listed(far)}; chosen afterwards, so that is a hypothesis."
 
 

@@ -60,7 +60,7 @@ def _with_totals(advice: tuple[Advice, ...], study: StudyContext) -> tuple[Advic
     start = "Question {}: " if len(study.experiments) > 1 else ""
     lines = [
         f"{start.format(each.number)}to get more work done, run {total.several}: at least {factor(total.ends[0])} the "
-        f"work of {total.one}."
+        f"work of {total.one}, on average over the work measured."
         for each in study.experiments
         for total in totals(each.in_words())
         if total.comparison.verdict == "inconclusive" and total.ends[0] > 1 and not withheld(total.comparison)

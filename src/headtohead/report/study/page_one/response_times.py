@@ -29,13 +29,16 @@ def response_times(context: ExperimentContext) -> str:
 
 def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
     names = [short(each, context.result) for each in arms(context.result)]
-    several = "half of the responses within {} and 99 of 100 within {}" if half else "99 of 100 responses within {}"
-    after = "{} and {}" if half else "{}"
+    several = (
+        "gave half of the responses within {} and 99 of 100 within {}" if half else "gave 99 of 100 responses within {}"
+    )
+    after = "within {} and {}" if half else "within {}"
     columns = [[scale_for("ns", kind).full(each) for each in kind] for kind in (half, slow) if kind]
     told = [
-        f"{names[at]}: {(after if at else several).format(*own)}" for at, own in enumerate(zip(*columns, strict=True))
+        f"{names[at]} {(after if at else several).format(*own)}" for at, own in enumerate(zip(*columns, strict=True))
     ]
-    return f"{joined(told).removesuffix('.')}{f', {case_phrase(case)}' if case else ''}."
+    start = f"{case_phrase(case)}, " if case else ""
+    return f"{start[:1].upper()}{start[1:]}{joined(told).removesuffix('.')}."
 
 
 def _turned(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
