@@ -39,10 +39,10 @@ test: ## all that CI does: builds and checks side by side, then all tests; those
 	$(call timed,tests alone,$(BIN)/pytest -q -m alone --durations=20 $(call marked,alone))
 	@echo "Where the time went:"; sort -rn build/phases
 
-# Real tests mostly wait: for starts, for ends, for the time a load takes. Three at a time leave CPU for the other tests,
+# Real tests mostly wait: for starts, for ends, for the time a load takes. Two at a time leave CPU for the other tests,
 # which give way to them.
 real-tests:
-	$(call timed,real tests,$(BIN)/pytest -q -m "real and not alone" -n 3 --dist worksteal --durations=20 $(call marked,real))
+	$(call timed,real tests,$(BIN)/pytest -q -m "real and not alone" -n 2 --dist worksteal --durations=20 $(call marked,real))
 
 rust-tests:
 	$(call timed,Rust tests,$(LINTED))
