@@ -23,7 +23,7 @@ looks = [1]
 [experiment.load]
 connections = [2]
 warm_up_s = 0.1
-measure_s = 0.3
+measure_s = 1.5
 
 [experiment.factors]
 subject = [{ name = "SUBJECT"SETS }]
