@@ -48,6 +48,17 @@ def test_the_generator_writes_into_its_folder_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.real
+@pytest.mark.parametrize(
+    "made", ['symlink_to("/etc/shadow")', "mkdir() or __import__('os').mkfifo(asked.out / 'secret' / 'x')"]
+)
+def test_a_generator_that_leaves_a_link_or_a_pipe_is_refused(tmp_path: Path, *, made: str) -> None:
+    with pytest.raises(SubjectError, match="data set mine cannot be used") as caught:
+        data_set(environment_here(), generator(tmp_path, f"{GENERATOR}(asked.out / 'secret').{made}\n"), DATA)
+
+    assert "secret" in caught.value.why
+
+
+@pytest.mark.real
 def test_a_generator_that_fails_is_named_with_its_error(tmp_path: Path) -> None:
     with pytest.raises(SubjectError, match="data set mine was not generated") as caught:
         data_set(environment_here(), generator(tmp_path, "raise SystemExit('no such table')"), DATA)

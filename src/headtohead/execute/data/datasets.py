@@ -135,8 +135,18 @@ def _generate_apart(sandbox: Sandbox, folder: Path, data: DataSet, kept: Path) -
         how = f"it ended with {ended.code}: {sandbox.tail('generate')}" if ended.exited else "it took over ten minutes"
         remedy = f"Run its {GENERATOR} by hand with {' '.join(_words(data, out)[:4])} --out DIR."
         raise SubjectError(f"The data set {data.set} was not generated", why=f"{how}.", remedy=remedy)
+    _refuse_links(data, out)
     shutil.copytree(out, kept, symlinks=True, dirs_exist_ok=True)
     share_tree(sandbox.environment.user, kept)
+
+
+def _refuse_links(data: DataSet, made: Path) -> None:
+    """Raise SubjectError for what is neither a file nor a folder: root reads the data later, and would follow links."""
+    for path in made.rglob("*"):
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            why = f"Its generator made {path.relative_to(made)}, which is neither a file nor a folder."
+            remedy = "Let it write files and folders only, no links."
+            raise SubjectError(f"The data set {data.set} cannot be used", why=why, remedy=remedy)
 
 
 def _generate(generator: Path, data: DataSet, out: Path) -> None:
