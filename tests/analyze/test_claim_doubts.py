@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
-from headtohead.analyze.findings import experiment_checks, run_rules
+from headtohead.analyze.findings import findings_of_experiment, run_rules
 from headtohead.analyze.findings.design import by_chance
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
@@ -261,8 +261,8 @@ def test_open_loops_need_no_full_cpu_for_a_verdict_on_times() -> None:
 
 
 def test_every_check_of_findings_is_in_one_list() -> None:
-    listed = [each.__name__ for each in (*run_rules.LOOKS_FOR, *experiment_checks.LOOKS_FOR)]
-    sources = [file.read_text("utf-8") for file in Path(experiment_checks.__file__).parent.glob("*.py")]
+    listed = [each.__name__ for each in (*run_rules.LOOKS_FOR, *findings_of_experiment.LOOKS_FOR)]
+    sources = [file.read_text("utf-8") for file in Path(findings_of_experiment.__file__).parent.glob("*.py")]
     checks = r"^def ([a-z]\w*)\((?:seen: RunSeen|whole: Whole)\) -> Iterator\[Finding\]"
     made = {name for source in sources for name in re.findall(checks, source, re.MULTILINE)}
     assert len(listed) == len(set(listed)) == 22 + 43

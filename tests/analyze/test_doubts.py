@@ -4,14 +4,11 @@ from typing import Any
 import pytest
 
 from headtohead.analyze.findings import LOOKS_FOR, Judgment, judge
-from headtohead.analyze.findings.response_checks import check_answers
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Scalar
 from headtohead.model.readings import Readings
 from headtohead.model.record import Phase, Recorded
-from headtohead.model.study.workload import BatchExpect
 from tests.analyze.building import (
     batch_experiment,
     batch_record,
@@ -235,37 +232,3 @@ def test_the_judge_never_looks_at_the_result(factor: float) -> None:
 def test_every_doubt_is_in_the_list_once() -> None:
     names = [each.__name__ for each in LOOKS_FOR]
     assert len(names) == len(set(names)) == 22
-
-
-EXPECT = BatchExpect(
-    answer=None, answers={Case.parse("kernel=fft"): 2.0, Case.parse("kernel=triad"): "yes"}, tolerance=1e-9
-)
-
-
-@pytest.mark.parametrize(
-    ("kernel", "answer", "right"),
-    [
-        ("fft", 2.0, True),
-        ("fft", 2.0 * (1 + 1e-10), True),
-        ("fft", 2.0 * (1 + 1e-8), False),
-        ("fft", "2.0", True),
-        ("triad", "yes", True),
-        ("triad", "no", False),
-        ("unknown", 2.0, False),
-    ],
-)
-def test_batch_answers_are_checked_within_the_tolerance(kernel: str, answer: Scalar, right: bool) -> None:
-    records = [batch_record(case=Case({"kernel": kernel, "copies": 2}), answer=answer)]
-    assert (check_answers(records, EXPECT) == ()) == right
-
-
-def test_one_answer_may_be_expected_of_all_cases() -> None:
-    expect = BatchExpect(answer="verified", answers={}, tolerance=0.0)
-    assert check_answers([batch_record()], expect) == ()
-    assert check_answers([batch_record(answer="failed")], expect)[0].startswith(
-        "wrong-answer: 'failed' instead of 'verified'"
-    )
-
-
-def test_an_answer_that_is_no_number_is_wrong_where_one_is_expected() -> None:
-    assert check_answers([batch_record(case=Case({"kernel": "fft"}), answer=float("nan"))], EXPECT)

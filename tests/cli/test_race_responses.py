@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.cli.race.trial import agreed
 from headtohead.describe.race.race import RaceRequest
-from headtohead.execute.pages.check import Answer
+from headtohead.execute.pages.request_page import Answer
 from headtohead.model.errors import HeadToHeadError, SubjectError
 
 

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headtohead.execute.context.current_run import RunContext
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
-from headtohead.execute.context.shared_by_runs import StudyContext
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.datasets import DataSets
-from headtohead.execute.pages.check import Site
+from headtohead.execute.pages.request_page import Site
+from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.prepare.prepared_data import check_copies
-from headtohead.execute.prepare.study import prepare
 from headtohead.execute.sandbox import NO_LIMITS
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.plan import PlannedExperiment, Treatment

@@ -14,7 +14,7 @@ import pytest
 from headtohead.cli.commands.run import run_rules
 from headtohead.cli.here import environment_here
 from headtohead.cli.wiring import Question
-from headtohead.execute.context.shared_by_runs import StudyContext
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.run.measure_cases import AGAIN
 from headtohead.execute.sandbox import Environment
 from headtohead.model.record import Recorded

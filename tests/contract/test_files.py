@@ -12,7 +12,7 @@ import pytest
 
 from headtohead.cli.here import environment_here
 from headtohead.describe.home import Home
-from headtohead.execute.run import disk_check
+from headtohead.execute.run import carry_out_run
 from headtohead.hosts import paths
 from tests.contract.bench import Pair, need, one_run, pairs, question, study_text
 from tests.contract.disks import MIB, failing_disk, losing
@@ -68,7 +68,7 @@ def test_a_disk_that_becomes_full_fails_the_run_which_says_so(
 ) -> None:
     need(*pair.subjects)
     with runs_on(ROOM_BYTES, monkeypatch):
-        monkeypatch.setattr(disk_check, "check_free_space", lambda *_, **__: None)  # it would say so before
+        monkeypatch.setattr(carry_out_run, "check_free_space", lambda *_, **__: None)  # it would say so before
 
         recorded = one_run(question(short_text(pair), tmp_path), tmp_path)
 
@@ -147,7 +147,7 @@ def test_a_disk_that_cannot_be_read_any_more_fails_the_run_in_the_kernels_words(
     asked = short_text(pair).replace('name = "fio"', 'name = "changed"').replace('["write"]', '["read"]')
     with failing_disk(96 * MIB) as lies_on:
         monkeypatch.setattr(paths, "RUNS", lies_on.place)
-        monkeypatch.setattr(disk_check, "check_free_space", lambda *_, **__: None)  # there is room, but not to spare
+        monkeypatch.setattr(carry_out_run, "check_free_space", lambda *_, **__: None)  # there is room, but not to spare
         with losing(lies_on, "stream.0", size_bytes=64 * MIB, from_bytes=48 * MIB) as lost:
             recorded = one_run(question(asked, tmp_path, home=home), tmp_path)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.context.shared_by_runs import StudyContext
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.subject.server import Server
 from headtohead.hosts.owners import name_of
 from tests.contract.bench import Pair, environment, need, pairs, question, rules, run_on, study_text

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from headtohead.describe.home import find_home
-from headtohead.execute.pages.check import Answer
-from headtohead.execute.remote_differences import Elsewhere, FarClock
+from headtohead.execute.pages.request_page import Answer
+from headtohead.execute.remote_machine import Elsewhere, FarClock
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.paths import Owner, this_owner
 from headtohead.hosts.ssh.session import ClockOffset

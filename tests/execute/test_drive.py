@@ -9,7 +9,7 @@ import pytest
 
 from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.http_load import HttpLoad
-from headtohead.execute.load.session_check import SessionCheck
+from headtohead.execute.response_checks.session import SessionCheck
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.record import LoadRecord

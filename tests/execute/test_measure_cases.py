@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from headtohead.execute.context.current_run import RunContext
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.run.measure_cases import AGAIN_ALONE, walk
 from headtohead.model.case import WHOLE_RUN, Case
 

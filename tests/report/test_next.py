@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.findings.experiment_checks import LOOKS_FOR
+from headtohead.analyze.findings.findings_of_experiment import LOOKS_FOR
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity

@@ -16,8 +16,8 @@ from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.breakdown.response_cost import costs
 from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
-from headtohead.analyze.findings import experiment_checks
-from headtohead.analyze.findings.check_input import Whole
+from headtohead.analyze.findings import findings_of_experiment
+from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
@@ -121,7 +121,7 @@ def analyze_experiment(
         same_test=experiment.same_test,
         comparisons=comparisons,
         treatments=treatments,
-        findings=experiment_checks.findings(whole),
+        findings=findings_of_experiment.findings(whole),
         notes=(*experiment.notes, *held.notes),
         growth=growth(at.samples),
         sweep=_field(sweep_of(experiment)),

@@ -1,1 +1,4 @@
-"""The only package with side effects: it walks the plan, carries out runs, and stores their records."""
+"""Carry out a plan: start servers and programs, load them, check their responses, store what was recorded.
+
+The only package with side effects. A check of responses belongs in ``response_checks``.
+"""

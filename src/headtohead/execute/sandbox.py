@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from headtohead.execute.pages.check import GetPage, get
-from headtohead.execute.remote_differences import Elsewhere
+from headtohead.execute.pages.request_page import GetPage, get
+from headtohead.execute.remote_machine import Elsewhere
 from headtohead.execute.run_folder import RunFolder
 from headtohead.hosts.files.here import FilesHere
 from headtohead.hosts.files.run_files import RunFiles

@@ -1,6 +1,9 @@
-"""Findings by topic. ``run_rules`` lists the checks of a run, ``experiment_checks`` those of a whole experiment."""
+"""Findings: doubts about a result, and reasons why a run does not count. One file a topic.
 
-from headtohead.analyze.findings.response_checks import check_answers
+``run_rules`` lists what is looked for in a run, ``findings_of_experiment`` what is looked for in a whole experiment,
+which ``whole_experiment`` prepares for them.
+"""
+
 from headtohead.analyze.findings.run_rules import LOOKS_FOR, Judgment, judge
 
-__all__ = ["LOOKS_FOR", "Judgment", "check_answers", "judge"]
+__all__ = ["LOOKS_FOR", "Judgment", "judge"]

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.check_input import Whole
+from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records import PAGE_CACHE, of_case
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen

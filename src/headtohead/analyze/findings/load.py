@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.breakdown.batch_figures import point_curves
 from headtohead.analyze.capacity import search
-from headtohead.analyze.findings.check_input import Whole
+from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records import measured_enough, of_case
 from headtohead.analyze.runs.usage import RunSeen, subject_share

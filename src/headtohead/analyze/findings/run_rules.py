@@ -24,7 +24,7 @@ from headtohead.analyze.findings.machine import (
     throttled,
     unwatched,
 )
-from headtohead.analyze.findings.response_checks import not_compressed, wrong_answer
+from headtohead.analyze.findings.responses import not_compressed, wrong_answer
 from headtohead.analyze.findings.search import nothing_held, unstable
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.model.finding import Finding, Severity

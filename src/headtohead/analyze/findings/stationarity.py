@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from headtohead.analyze.findings.check_input import ENOUGH, SURE, Residual, Whole, slope
+from headtohead.analyze.findings.whole_experiment import ENOUGH, SURE, Residual, Whole, slope
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen

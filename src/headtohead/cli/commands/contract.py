@@ -17,9 +17,9 @@ from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
 from headtohead.execute.context.run_request import RunRequest
-from headtohead.execute.context.shared_by_runs import RunRules, StudyContext
-from headtohead.execute.prepare.study import prepare
-from headtohead.execute.run.run import carry_out
+from headtohead.execute.context.study_context import RunRules, StudyContext
+from headtohead.execute.prepare.prepare_study import prepare
+from headtohead.execute.run.carry_out_run import carry_out
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.paths import PREFIX, RUNS
 from headtohead.hosts.software import packages

@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from headtohead.analyze.capacity.search import next_trial
-from headtohead.analyze.findings import check_answers, judge
+from headtohead.analyze.findings import judge
 from headtohead.analyze.samples.complete_blocks import dropped, permanent
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.when_to_stop import decided
@@ -42,13 +42,13 @@ from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.race.content import STUDY, write_files
+from headtohead.execute.carry_out_plan import Session, StoppingRules, wall_s
 from headtohead.execute.context.run_request import RunRequest
-from headtohead.execute.context.shared_by_runs import RunRules, StudyContext
+from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.data.datasets import changed_files
+from headtohead.execute.prepare.prepare_study import changed_data_sets, prepare
 from headtohead.execute.prepare.prepared_data import check_copies
-from headtohead.execute.prepare.study import changed_data_sets, prepare
-from headtohead.execute.run.run import carry_out
-from headtohead.execute.walk_plan import Session, StoppingRules, wall_s
+from headtohead.execute.run.carry_out_run import carry_out
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError, SubjectError, WordsError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
@@ -249,7 +249,7 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
 
 def run_rules() -> RunRules:
     """Return the rules that do not see the result, for ``execute``."""
-    return RunRules(_judge, check_answers, next_trial)
+    return RunRules(_judge, next_trial)
 
 
 def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:

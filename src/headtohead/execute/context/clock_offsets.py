@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from headtohead.execute.remote_differences import Elsewhere
+from headtohead.execute.remote_machine import Elsewhere
 from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.ssh.session import ClockOffset
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.quiet import wait_for_quiet
-from headtohead.execute.context.shared_by_runs import silent
+from headtohead.execute.context.study_context import silent
+from headtohead.execute.context.wait_for_quiet import wait_for_quiet
 from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case

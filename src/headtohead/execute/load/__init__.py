@@ -1,1 +1,1 @@
-"""The load on a subject: the command lines of the load generator and the records it returns."""
+"""The load on a subject: the load generator's command lines, its starts by one driver or several, and its records."""

@@ -1,4 +1,4 @@
-"""Load over HTTP: the command line, the mix of requests, and the check of pages before it starts."""
+"""Load over HTTP: the command line and the mix of requests."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,8 +7,7 @@ from typing import Any
 
 from headtohead.execute.load.common_options import LoadOptions, option
 from headtohead.execute.load.session_steps import session_steps
-from headtohead.execute.pages.check import wrong_pages
-from headtohead.execute.pages.request_from_driver import reached
+from headtohead.execute.pages.request_page_from_driver import reached
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
@@ -64,11 +63,6 @@ class HttpLoad:
     def only(self, request: Request) -> Mapping[str, Any]:
         """Return the mix of one request, with every response compared in full."""
         return {"requests": [{**_listed(request, self.data), "sample": 1.0}]}
-
-    def wrong(self) -> list[str]:
-        """Check single pages; return what is wrong with them."""
-        site, within_s = self.server.site(), self.options.timeout_s
-        return wrong_pages(site, self.options.workload, data=self.data, gzip=self.gzip, within_s=within_s)
 
 
 def _listed(request: Request, data: Path) -> dict[str, Any]:

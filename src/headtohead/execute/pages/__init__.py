@@ -1,1 +1,1 @@
-"""Single page requests: is the server ready, and are its responses correct?"""
+"""Pages requested one by one: is the server ready, and what does it respond? URL sets, which list many pages."""

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from headtohead.execute.context.shared_by_runs import PartKey, StudyContext, part_key
-from headtohead.execute.data.copies import folder_beside
+from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
+from headtohead.execute.data.working_copies import folder_beside
 from headtohead.execute.prepare.prepared_data_record import (
     CopyRecord,
     new_password,
@@ -20,7 +20,7 @@ from headtohead.execute.prepare.prepared_data_record import (
 )
 from headtohead.execute.prepare.remote_prepared_data import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
-from headtohead.execute.subject.components import Part
+from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.hosts.files.run_files import unwritable

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.disk_space import check_room
+from headtohead.execute.data.working_copies import folder_beside
 from headtohead.execute.prepare.prepared_data_record import CopyRecord, read_copy_record, write_copy_record
 from headtohead.execute.sandbox import Environment, Sandbox
 from headtohead.hosts.files.there import FilesThere

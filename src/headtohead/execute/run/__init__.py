@@ -1,1 +1,1 @@
-"""One run, by kind of subject: a server, a client program over a link, batch work, a search."""
+"""One run from start to end, by kind of subject: a server, a server with its own client program, a batch program."""

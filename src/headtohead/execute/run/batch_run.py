@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.current_run import SETTLED_S, RunContext
-from headtohead.execute.last_output import little_room
+from headtohead.execute.context.run_context import SETTLED_S, RunContext
+from headtohead.execute.failure_details import little_room
+from headtohead.execute.response_checks.batch_answers import wrong_answers
 from headtohead.execute.run.measure_cases import Gate, walk
 from headtohead.execute.run.rendered_images import read_images
 from headtohead.execute.sandbox import Sandbox
+from headtohead.execute.subject.fill_templates import fill_argv, names
 from headtohead.execute.subject.server import working_directory
-from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
@@ -204,7 +205,7 @@ def check_answers(context: RunContext) -> None:
     """Note every answer that differs from the one that the workload expects."""
     expect = context.study_context.workload(context.request.experiment).expect
     if expect is not None:
-        context.log.reasons += context.study_context.rules.wrong(context.log.records(), expect)
+        context.log.reasons += wrong_answers(context.log.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

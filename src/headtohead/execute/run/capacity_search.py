@@ -1,7 +1,7 @@
 """A run that searches for the capacity: trials on one started server, each chosen from the earlier ones."""
 
-from headtohead.execute.context.current_run import RunContext
-from headtohead.execute.load.load_client import LoadClient
+from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.run.load_client import LoadClient
 from headtohead.execute.run.measure_cases import walk_one
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from headtohead.execute.context.current_run import RunContext
+from headtohead.execute.context.run_context import RunContext
 from headtohead.model.case import Case
 
 Walk = tuple[Case, Sequence[Case]]

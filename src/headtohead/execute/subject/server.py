@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.last_output import little_room
-from headtohead.execute.pages.check import Site, readiness
-from headtohead.execute.pages.request_from_driver import page_argv, page_state
+from headtohead.execute.failure_details import little_room
+from headtohead.execute.pages.request_page import Site, readiness
+from headtohead.execute.pages.request_page_from_driver import page_argv, page_state
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.attached_server import processes
-from headtohead.execute.subject.templates import fill, fill_argv
+from headtohead.execute.subject.fill_templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Attach, Batch, Start, Step, Subject

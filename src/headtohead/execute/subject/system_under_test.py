@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.sandbox import Sandbox
-from headtohead.execute.subject.components import Part, reach_words
+from headtohead.execute.subject.fill_templates import names
+from headtohead.execute.subject.parts_of_treatment import Part, reach_words
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.templates import names
 from headtohead.hosts.owners import name_of
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Argv, Subject

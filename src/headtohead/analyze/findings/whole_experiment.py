@@ -1,4 +1,4 @@
-"""An experiment as a whole: the input of checks over all its runs."""
+"""An experiment as a whole: the input of everything that is looked for over all its runs."""
 
 import statistics
 from collections.abc import Iterator, Sequence

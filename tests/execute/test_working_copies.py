@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.data import copies
-from headtohead.execute.data.copies import evict
-from headtohead.execute.pages.check import Answer
+from headtohead.execute.data import working_copies
+from headtohead.execute.data.working_copies import evict
+from headtohead.execute.pages.request_page import Answer
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.hosts.fake.script import Outcome
 from headtohead.store import read
@@ -109,7 +109,7 @@ def test_a_limit_on_memory_holds_for_the_subject_and_is_read_back(
     place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
     place.script.program = tiny_program
     forgotten: list[Path] = []
-    monkeypatch.setattr(copies, "evict", forgotten.append)
+    monkeypatch.setattr(working_copies, "evict", forgotten.append)
     with place.study_context:
         found = place.prepared().run(with_store(place))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.http_load import HttpLoad
-from headtohead.execute.pages.check import ASKED_OF_SET
+from headtohead.execute.response_checks.pages import ASKED_OF_SET
 from headtohead.model.case import Case
 from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Request

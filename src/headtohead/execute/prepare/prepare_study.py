@@ -5,13 +5,13 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.execute.context.shared_by_runs import StudyContext, part_key
-from headtohead.execute.data.copies import copy_tree
+from headtohead.execute.context.study_context import StudyContext, part_key
 from headtohead.execute.data.datasets import data_set, data_set_folder
+from headtohead.execute.data.working_copies import copy_tree
 from headtohead.execute.prepare.prepared_data import make_copies
 from headtohead.execute.prepare.remote_build import build_there
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
-from headtohead.execute.subject.templates import fill_argv
+from headtohead.execute.subject.fill_templates import fill_argv
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.lock import making
 from headtohead.hosts.owners import share_tree

@@ -7,22 +7,25 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from headtohead.execute.context.clock_offsets import compared, set_clocks
-from headtohead.execute.context.current_run import RunContext
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
-from headtohead.execute.context.shared_by_runs import StudyContext
+from headtohead.execute.context.study_context import StudyContext
+from headtohead.execute.data.disk_space import check_free_space, work_bytes
 from headtohead.execute.run.batch_run import run_batch
-from headtohead.execute.run.client_run import run_client
-from headtohead.execute.run.disk_check import check_run_disk
+from headtohead.execute.run.own_client_run import run_client
 from headtohead.execute.run.server_run import run_server
+from headtohead.hosts.facts.storage import lies_on
 from headtohead.hosts.supervise.messages import Limits
+from headtohead.hosts.tree import Tree
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
-from headtohead.model.record import Recorded
+from headtohead.model.record import Recorded, Setting
 from headtohead.model.study.subject import Subject
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.run.images import FOLDER
+from headtohead.store.run.settings import settings_text
 
 
 def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) -> Recorded:
@@ -87,7 +90,7 @@ def _make(context: RunContext, treatment: Treatment) -> str:
         for driver in context.sandbox.drivers:
             driver.supervisor.group("driver", Limits(cpus=tuple(sorted(driver.environment.cpus))))
         before = set_clocks(context.sandbox)
-        check_run_disk(context)
+        _check_disk(context)
         context.set_settings()
         context.link()
         supervisor.watch(context.sandbox.readings)
@@ -98,6 +101,18 @@ def _make(context: RunContext, treatment: Treatment) -> str:
         log.reasons.append(f"failed: {error}")
         return "failed"
     return "valid"
+
+
+def _check_disk(context: RunContext) -> None:
+    """Record the disk of the run's directory if the work uses disk space; raises HostError if it is too full."""
+    experiment = context.request.experiment
+    wanted = work_bytes(experiment, context.study_context.workload(experiment))
+    if not wanted:
+        return
+    folder = context.sandbox.run_dir
+    check_free_space(folder, wanted, what="the files that this run works on")
+    disk = lies_on(folder, tree=Tree())
+    context.log.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()
 
 
 def _work_of(subject: Subject) -> Callable[[RunContext], None]:

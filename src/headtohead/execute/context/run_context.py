@@ -1,4 +1,4 @@
-"""The current run: its parts, and the notes that become its run.json."""
+"""The context of the current run: its parts, and the notes that become its run.json."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,10 +6,10 @@ from pathlib import Path
 
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
-from headtohead.execute.context.shared_by_runs import PartKey, StudyContext, part_key
-from headtohead.execute.data.copies import copy_for, evict_on
+from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
+from headtohead.execute.data.working_copies import copy_for, evict_on
 from headtohead.execute.sandbox import Sandbox
-from headtohead.execute.subject.components import Part
+from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.hosts.supervise import readback
 from headtohead.model.case import Case

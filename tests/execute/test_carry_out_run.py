@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.execute.pages.check import Answer
-from headtohead.execute.run.run import leave_subject_cpus
+from headtohead.execute.pages.request_page import Answer
+from headtohead.execute.run.carry_out_run import leave_subject_cpus
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
 from headtohead.model.case import Case
 from headtohead.model.plan import Treatment

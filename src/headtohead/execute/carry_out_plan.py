@@ -1,4 +1,4 @@
-"""Walk the plan: each experiment to its first interim analysis, then the undecided ones to their next."""
+"""Carry out a plan: each experiment to its first interim analysis, then the undecided ones to their next."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.context.shared_by_runs import NextTrial
+from headtohead.execute.context.study_context import NextTrial
 from headtohead.execute.run.capacity_search import AGAIN, MOST_TRIALS, trial_text
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome
 from headtohead.model.case import Case

@@ -1,4 +1,4 @@
-"""Check that the results of queries are correct before a load starts; the load generator itself runs them."""
+"""Check that the results of queries are correct before and after the load: the load generator runs them."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.execute.subject.templates import fill, fill_argv, names
+from headtohead.execute.subject.fill_templates import fill, fill_argv, names
 from headtohead.model.errors import WordsError
 
 WORD = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)

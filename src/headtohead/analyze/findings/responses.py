@@ -1,9 +1,9 @@
-"""Whether every treatment returned the correct responses, in the same form, for every case."""
+"""Doubts about responses: wrong under load, not compressed, unlike between treatments, refused, or missing."""
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from headtohead.analyze.findings.check_input import Whole
+from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
@@ -12,8 +12,7 @@ from headtohead.model import rules
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar
-from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded
-from headtohead.model.study.workload import BatchExpect
+from headtohead.model.record import LoadRecord, Recorded
 
 
 def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
@@ -29,45 +28,6 @@ def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
                 advice="See the subject's log in the run's folder: a fast wrong response does not count.",
                 evidence={"answers": count, "case": each.case.text},
             )
-
-
-def check_answers(records: Sequence[CaseRecord], expect: BatchExpect) -> tuple[str, ...]:
-    """Return why a batch program's answers are not the expected ones, one reason for each; empty if all are right.
-
-    A case is looked up as a whole, then by some of its fields (``kernel=triad`` of ``copies=2,kernel=triad``, the most
-    fields first). A case without a known answer is a reason too. Numbers may differ by ``tolerance``,
-    relative to the expected.
-    """
-    reasons = []
-    for record in records:
-        if not isinstance(record, BatchRecord):
-            continue
-        expected = _expected(record, expect)
-        if expected is None:
-            reasons.append(f"wrong-answer: no correct answer is known{at(record.case)}")
-        elif not _equal(record.answer, expected, tolerance=expect.tolerance):
-            reasons.append(f"wrong-answer: {record.answer!r} instead of {expected!r}{at(record.case)}")
-    return tuple(reasons)
-
-
-def _expected(record: BatchRecord, expect: BatchExpect) -> Scalar | None:
-    if expect.answer is not None:
-        return expect.answer
-    if record.case in expect.answers:
-        return expect.answers[record.case]
-    fitting = [case for case in expect.answers if case and case.covers(record.case)]
-    return expect.answers[max(fitting, key=lambda case: (len(case), case.text))] if fitting else None
-
-
-def _equal(answer: Scalar, expected: Scalar, *, tolerance: float) -> bool:
-    wanted, got = _number(expected), _number(answer)
-    if wanted is None or got is None:
-        return str(answer) == str(expected)
-    return abs(got - wanted) <= tolerance * abs(wanted)
-
-
-def _number(value: Scalar) -> float | None:
-    return None if isinstance(value, str | bool) else float(value)
 
 
 def not_compressed(seen: RunSeen) -> Iterator[Finding]:

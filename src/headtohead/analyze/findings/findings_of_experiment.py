@@ -1,4 +1,4 @@
-"""The checks of every experiment, over all its runs."""
+"""The findings of a whole experiment: everything that is looked for over all its runs, in the order of reports."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,7 +6,6 @@ from headtohead.analyze.findings.builds import builds_differ, debug_build, versi
 from headtohead.analyze.findings.caches import cold_and_warm
 from headtohead.analyze.findings.carry_over import carry_over
 from headtohead.analyze.findings.changed_files import marked_valid, not_as_recorded, not_sealed
-from headtohead.analyze.findings.check_input import Whole
 from headtohead.analyze.findings.design import invalid_share, looks_cut, loose_error, lopsided, same_order
 from headtohead.analyze.findings.environment import environment, not_restarted, other_cpus
 from headtohead.analyze.findings.load import (
@@ -19,12 +18,13 @@ from headtohead.analyze.findings.load import (
 )
 from headtohead.analyze.findings.machine import machine_untold, slowed_from_apart
 from headtohead.analyze.findings.question_words import other_levels
-from headtohead.analyze.findings.response_checks import cases_missing, refused, unlike_answers
+from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers
 from headtohead.analyze.findings.run_rules import noticed
 from headtohead.analyze.findings.same_terms import configurations_differ, start_apart, tuned_unlike, unlike_service
 from headtohead.analyze.findings.spread import outliers, time_spent, unsteady_runs
 from headtohead.analyze.findings.stationarity import drift, position, settling
 from headtohead.analyze.findings.suites import subset, these_alone, worse_elsewhere
+from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.verdicts.invalidate import forbids
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar

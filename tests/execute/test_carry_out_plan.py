@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from headtohead.analyze.samples.complete_blocks import dropped, permanent
-from headtohead.execute.walk_plan import Session, StoppingRules
+from headtohead.execute.carry_out_plan import Session, StoppingRules
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status
 from tests.small import RUN_S, experiment, plan, recorded

@@ -3,19 +3,21 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.current_run import RunContext
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.common_options import LoadOptions, Share
 from headtohead.execute.load.driver import Driver, unseen
 from headtohead.execute.load.http_load import HttpLoad
-from headtohead.execute.load.page_check import PageCheck
-from headtohead.execute.load.session_check import SessionCheck
 from headtohead.execute.load.several_drivers import Drivers
-from headtohead.execute.load.sql_check import SqlCheck
 from headtohead.execute.load.sql_load import SqlLoad
-from headtohead.execute.subject.introspection import Counters, counted
+from headtohead.execute.response_checks.pages import wrong_pages_of
+from headtohead.execute.response_checks.pages_over_link import PageCheck
+from headtohead.execute.response_checks.query_results import SqlCheck
+from headtohead.execute.response_checks.session import SessionCheck
+from headtohead.execute.subject.configuration_and_counters import Counters, counted
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import WHOLE_RUN
@@ -80,9 +82,11 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Mapping[s
         answers = SqlCheck(first.protocol, first, request.planned.cases or (WHOLE_RUN,))
         return LoadClient(driver, system, Counters(server), answers.wrong, compared=answers.all_compared)
     assert isinstance(first.protocol, HttpLoad)
-    wrong = PageCheck(first.protocol, first).wrong if sandbox.reached_from_driver else first.protocol.wrong
+    wrong = partial(wrong_pages_of, first.protocol)
     if workload.session is not None:
         wrong = SessionCheck(workload.session, first.protocol, first).wrong
+    elif sandbox.reached_from_driver:
+        wrong = PageCheck(first.protocol, first).wrong
     return LoadClient(driver, system, Counters(server), wrong)
 
 

@@ -1,6 +1,6 @@
 """A page requested by the load generator from the driver's end of a link, which this process cannot reach."""
 
-from headtohead.execute.pages.check import READY_WITHIN_S, Site
+from headtohead.execute.pages.request_page import READY_WITHIN_S, Site
 from headtohead.store.convert import parsed
 
 

@@ -1,17 +1,17 @@
-"""Try what races once, before any measurement: which responses and which output does it give?"""
+"""Try each racer of `headtohead race` once, before any measurement: which responses and which output does it give?"""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headtohead.execute.context.current_run import NO_LIMIT
-from headtohead.execute.pages.check import BROKEN, Answer, Sent, Site
-from headtohead.execute.pages.request_from_driver import page_argv
+from headtohead.execute.context.run_context import NO_LIMIT
+from headtohead.execute.pages.request_page import BROKEN, Answer, Sent, Site
+from headtohead.execute.pages.request_page_from_driver import page_argv
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
-from headtohead.execute.subject.components import Part
+from headtohead.execute.subject.fill_templates import fill_argv
+from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.system_under_test import SystemUnderTest
-from headtohead.execute.subject.templates import fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Subject

@@ -1,4 +1,4 @@
-"""What differs for a run on another machine: who owns it there, its address, and its clock."""
+"""Another machine that runs are carried out on: who owns them there, its address, and its clock."""
 
 import time
 from collections.abc import Callable

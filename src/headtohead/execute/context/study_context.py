@@ -1,4 +1,4 @@
-"""The context that all runs of a study share: host, study, prepared data, and the rules for judging runs."""
+"""The context of a study, which all of its runs share: host, study, prepared data, and the rules for judging runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from headtohead.execute.data.copies import Copies
 from headtohead.execute.data.datasets import DataSets
+from headtohead.execute.data.working_copies import Copies
 from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.sandbox import Environment
-from headtohead.execute.subject.components import Part, parts_of
+from headtohead.execute.subject.parts_of_treatment import Part, parts_of
 from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
-from headtohead.model.record import CaseRecord, LoadRecord, Recorded
+from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.trials import Trial
-from headtohead.model.study.workload import BatchExpect, Workload
+from headtohead.model.study.workload import Workload
 
 NextTrial = Callable[[PlannedExperiment, Treatment, Sequence[LoadRecord], Sequence[Recorded]], Trial | None]
 """Returns the next trial of a search, from the records of its trials so far and its treatment's earlier valid runs."""
@@ -28,12 +28,11 @@ NextTrial = Callable[[PlannedExperiment, Treatment, Sequence[LoadRecord], Sequen
 class RunRules:
     """The rules that judge a run without knowing its result: made in ``analyze``, passed in by ``cli``.
 
-    ``judge`` returns the run with status, reasons and CPU use; reasons noted during the run exclude it too. ``wrong``
-    returns what is wrong with a batch program's answers. ``next_trial`` returns the next trial of a search, or None.
+    ``judge`` returns the run with status, reasons and CPU use; reasons noted during the run exclude it too.
+    ``next_trial`` returns the next trial of a search, or None.
     """
 
     judge: Callable[[Recorded, PlannedExperiment], Recorded]
-    wrong: Callable[[tuple[CaseRecord, ...], BatchExpect], tuple[str, ...]]
     next_trial: NextTrial
 
 
