@@ -37,7 +37,7 @@ from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.hosts.paths import RUNS
 from headtohead.model.rules import STEAL
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 MBIT = {"unshaped": None, "1gbit": 1000}
 LOOKS = (3, 5, 7, 9, 12)

@@ -22,7 +22,7 @@ from benches.meter import BenchError
 from benches.quota import home
 from benches.stand import folder, need_cpus
 from headtohead.plan.forecast.duration import detectable
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 LOOKS = (6, 10, 16, 24)
 TENTH, FEW = 0.90, 0.97

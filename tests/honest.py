@@ -8,7 +8,7 @@ from dataclasses import replace
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.record import Recorded
 from headtohead.plan.blocks import chance, randomized
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 
 def honest(plan: Plan) -> tuple[bytes, Plan]:

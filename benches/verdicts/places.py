@@ -9,7 +9,7 @@ import numpy as np
 
 from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.analyze.verdicts.winner import ordered_alike, verdict_of
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 NOISE = 0.02
 """The standard deviation of a run."""

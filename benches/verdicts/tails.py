@@ -16,8 +16,8 @@ from headtohead.analyze.statistics.skewed_interval import UNLIKE, reach
 from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import unlike_below, verdict_of
-from headtohead.plan.looks import alpha_per_look
-from headtohead.plan.more import FIRST_LEVEL
+from headtohead.plan.interim_analyses import alpha_per_look
+from headtohead.plan.more_blocks import FIRST_LEVEL
 
 Floats = NDArray[np.float64]
 Analyzed = tuple[list[list[float]], list[list[list[float]]], list[list[bool]]]

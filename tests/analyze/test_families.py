@@ -22,7 +22,7 @@ from headtohead.analyze.verdicts.winner import verdict_of
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.rules import ERROR
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 Shape = tuple[int, int, int, int]
 """Studies, metrics, blocks, and runs of a block (one an arm)."""

@@ -12,7 +12,7 @@ from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.plan.forecast.duration import detectable
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 REPLICATES = 4000
 SHORT, LONG = (6, 10), (6, 10, 16, 24)

@@ -11,8 +11,8 @@ from benches.verdicts.queues import SERVERS, late_after, searched
 from headtohead.analyze.capacity.bisection import bracket_around, capacity
 from headtohead.analyze.capacity.late_counts import GROUPS, SLOPES, log_likelihood, unsettled
 from headtohead.analyze.capacity.objective import late_requests
-from headtohead.analyze.capacity.outcome import LateRequests, TrialOutcome
 from headtohead.analyze.capacity.search import next_trial
+from headtohead.analyze.capacity.trial_outcome import LateRequests, TrialOutcome
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
 from headtohead.model.study.trials import Trial

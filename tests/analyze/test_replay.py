@@ -10,7 +10,7 @@ from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import changed
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording, Status
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 from tests.analyze.building import experiment, load_record, plan, recorded, recording, run, treatment
 from tests.analyze.suites import CPU
 

@@ -19,7 +19,7 @@ from headtohead.analyze.capacity.bisection import (
     unstable,
 )
 from headtohead.analyze.capacity.objective import keeps_up, passes
-from headtohead.analyze.capacity.outcome import TrialOutcome
+from headtohead.analyze.capacity.trial_outcome import TrialOutcome
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
 from headtohead.model.study.trials import late_after_ns

@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 from benches.make_systems import Asked, make
 from headtohead.cli.app import app
 from headtohead.cli.commands import noise
-from headtohead.cli.folders import many
+from headtohead.cli.folders import read_many
 from headtohead.model.errors import HostError, RecordError, WordsError
-from headtohead.store.systems import folders
+from headtohead.store.read_systems import folders
 from tests.analyze.fleet import HERE, folder
 
 STEADY = [99.0, 100.0, 101.0, 99.0, 100.0, 101.0]
@@ -103,20 +103,20 @@ def test_many_folders_are_read_in_processes_and_come_back_in_order(
     fleet: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (fleet / "b" / "hosts.json").write_text("{")
-    alone = many.read_many(folders([fleet]))
-    monkeypatch.setattr(many, "LEAST_FOLDERS", 1)
+    alone = read_many.read_many(folders([fleet]))
+    monkeypatch.setattr(read_many, "LEAST_FOLDERS", 1)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
-    shared = many.read_many(folders([fleet]))
+    shared = read_many.read_many(folders([fleet]))
     assert shared == alone
     assert ([each.name for each in shared[0]], [each.name for each in shared[1]]) == (["a", "c"], ["b"])
 
 
 def test_a_reader_that_is_ended_from_outside_is_an_error(fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "LEAST_FOLDERS", 1)
+    monkeypatch.setattr(read_many, "LEAST_FOLDERS", 1)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
-    monkeypatch.setattr("headtohead.store.systems.read_plain", lambda *_, **__: os._exit(9))
+    monkeypatch.setattr("headtohead.store.read_systems.read_plain", lambda *_, **__: os._exit(9))
     with pytest.raises(HostError, match="could not be read"):
-        many.read_many(folders([fleet]))
+        read_many.read_many(folders([fleet]))
 
 
 def test_one_folder_alone_in_a_folder_is_read_as_itself(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from headtohead.cli.commands.results.report import render
-from headtohead.cli.reference import ask_comparable, reference_machine
+from headtohead.cli.reference_machine import ask_comparable, reference_machine
 from headtohead.cli.wiring import read_question
 from headtohead.describe.home import Home, find_home
 from headtohead.model.errors import RecordError, WordsError
@@ -64,7 +64,7 @@ def at_home(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return that folder as the one that comes with the package."""
     (tmp_path / "home" / "reference" / "recorded").mkdir(parents=True)
     shipped = shutil.copytree(old, tmp_path / "home" / "reference" / "recorded" / old.name)
-    monkeypatch.setattr("headtohead.cli.reference.find_home", lambda: Home(tmp_path / "home"))
+    monkeypatch.setattr("headtohead.cli.reference_machine.find_home", lambda: Home(tmp_path / "home"))
     return shipped
 
 
@@ -104,7 +104,7 @@ def test_the_default_is_no_yardstick_for_itself(at_home: Path) -> None:
 
 
 def test_where_none_comes_with_the_package_none_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headtohead.cli.reference.find_home", lambda: Home(tmp_path))
+    monkeypatch.setattr("headtohead.cli.reference_machine.find_home", lambda: Home(tmp_path))
     assert reference_machine(None) is None
 
 

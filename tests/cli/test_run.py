@@ -9,8 +9,8 @@ import pytest
 from headtohead import __version__
 from headtohead.cli.commands.run import ask_kept
 from headtohead.cli.exit_status import FailIf, ask_writable, exit_code, write_verdicts
-from headtohead.cli.folders.more import with_more_blocks
-from headtohead.cli.folders.unfinished import folder_for
+from headtohead.cli.folders.add_blocks import with_more_blocks
+from headtohead.cli.folders.folder_of_study import folder_for
 from headtohead.cli.progress import ProgressBar
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import RecordError, WordsError

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.commands.run import run_rules
-from headtohead.cli.here import environment_here
+from headtohead.cli.this_machine import environment_here
 from headtohead.cli.wiring import Question, read_question
 from headtohead.describe import catalog
 from headtohead.describe.home import Home

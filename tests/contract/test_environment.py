@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.commands.run import run_rules
-from headtohead.cli.here import environment_here
+from headtohead.cli.this_machine import environment_here
 from headtohead.cli.wiring import Question
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.run.measure_cases import AGAIN

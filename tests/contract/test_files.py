@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.here import environment_here
+from headtohead.cli.this_machine import environment_here
 from headtohead.describe.home import Home
 from headtohead.execute.run import carry_out_run
 from headtohead.hosts import paths

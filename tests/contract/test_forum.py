@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.here import environment_here
+from headtohead.cli.this_machine import environment_here
 from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.execute.data.datasets import data_set

@@ -10,7 +10,7 @@ import pytest
 
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.subject.server import Server
-from headtohead.hosts.owners import name_of
+from headtohead.hosts.file_owners import name_of
 from tests.contract.bench import Pair, environment, need, pairs, question, rules, run_on, study_text
 from tests.contract.homes import HOME, home_changed
 from tests.hosts.nobody import as_nobody, as_user

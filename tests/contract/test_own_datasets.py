@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.here import environment_here
+from headtohead.cli.this_machine import environment_here
 from headtohead.execute.data.datasets import data_set, stated_bytes
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import DataSet

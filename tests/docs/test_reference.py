@@ -14,7 +14,7 @@ from headtohead.describe.workload import client_factors, write_queries
 from headtohead.model import rules
 from headtohead.model.quantity import Metric
 from headtohead.model.rules import Rule
-from headtohead.model.study.counts import COUNT_WORDS
+from headtohead.model.study.count_words import COUNT_WORDS
 from tests.docs.defaults import DEFAULTS
 from tests.docs.words_page import listed, meanings, words_page
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.home import find_home
 from headtohead.describe.workload import client_factors, loads, write_queries
-from headtohead.model.study.counts import COUNT_WORDS, COUNTABLE, numbers
+from headtohead.model.study.count_words import COUNT_WORDS, COUNTABLE, numbers
 from headtohead.model.study.subject import REACHED
 from tests.docs.defaults import DEFAULTS
 

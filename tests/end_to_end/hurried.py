@@ -24,19 +24,19 @@ if __name__ == "__main__":
     LANE = Path(os.environ["H2H_LANE"]) if "H2H_LANE" in os.environ else None
     if LANE is not None:
         vars(paths)["cache_dir"] = lambda: LANE  # before others import it
-    from headtohead.cli import here, lab, wiring
+    from headtohead.cli import machines, this_machine, wiring
     from headtohead.cli.commands import run
     from headtohead.cli.main import main
     from headtohead.cli.race import options
     from headtohead.describe.race.race import RaceLoad
     from tests.contract.bench import environment, rules, small
 
-    vars(here)["environment_here"], run.run_rules = lambda **_: environment(), rules
+    vars(this_machine)["environment_here"], run.run_rules = lambda **_: environment(), rules
     vars(options)["RaceLoad"] = partial(RaceLoad, warm_up_s=0.1)
     if LANE is not None:
-        vars(here)["measuring_alone"] = lambda **_: contextlib.nullcontext()  # its lock is the lane's
-        vars(lab)["sweep"] = tuple
-        vars(here)["measuring_alone"] = lambda **_: nullcontext()
+        vars(this_machine)["measuring_alone"] = lambda **_: contextlib.nullcontext()  # its lock is the lane's
+        vars(machines)["sweep"] = tuple
+        vars(this_machine)["measuring_alone"] = lambda **_: nullcontext()
         vars(run)["read_question"] = lambda path, **more: small(wiring.read_question(path, **more))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main()

@@ -9,7 +9,7 @@ import pytest
 
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.case import Case
-from headtohead.store.run.times import case_times
+from headtohead.store.run.response_times import case_times
 from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.cli import here
+from headtohead.cli import this_machine
 from headtohead.cli.wiring import Question
 from headtohead.store import write
 from headtohead.store.layout import Layout
@@ -51,7 +51,7 @@ def test_a_wrong_study_ends_with_exit_2_before_anything_starts(
     study = tmp_path / "wrong.toml"
     study.write_text(WRONG[name])
     monkeypatch.setattr(Question, "machine", lambda _: TWO_CPUS)  # on one with more CPUs, some of them are right
-    monkeypatch.setattr(here, "measuring_here", lambda *_, **__: pytest.fail("the study started"))
+    monkeypatch.setattr(this_machine, "measuring_here", lambda *_, **__: pytest.fail("the study started"))
 
     code, out, err = command("run", study, "--results", tmp_path / "results")
 

@@ -7,9 +7,9 @@ from threading import Thread
 import pytest
 
 from headtohead.execute.prepare.prepared_data_record import read_copy_record
+from headtohead.hosts.cache_locks import LOCKS, making
 from headtohead.hosts.fake.script import Launch, Outcome
-from headtohead.hosts.lock import LOCKS, making
-from headtohead.hosts.owners import name_of
+from headtohead.hosts.file_owners import name_of
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
 from tests.execute.needing import NEEDS, pristine, with_store, without
 

@@ -7,7 +7,7 @@ import pytest
 
 from headtohead.hosts import paths
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.software import account
+from headtohead.hosts.software import subjects_user
 from headtohead.hosts.software.programs import PROBE, find_program, install_programs
 from headtohead.hosts.supervise.setup import Setup
 from tests.hosts.supervised import NUMBERS
@@ -22,5 +22,5 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def setup(program: Path, tmp_path: Path) -> Setup:
     run_id = paths.this_owner().run_id(next(NUMBERS))
-    user = account.USER if os.geteuid() == 0 and account.uid_of(LocalHost()) is not None else None
+    user = subjects_user.USER if os.geteuid() == 0 and subjects_user.uid_of(LocalHost()) is not None else None
     return Setup(program, run_id, paths.run_dir(run_id), tmp_path / "supervise.log", user=user)

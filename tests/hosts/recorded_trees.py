@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from headtohead.hosts.tree import Tree
+from headtohead.hosts.kernel_files import Tree
 from headtohead.model.machine.host import Fact, HostFacts
 
 TREES = Path(__file__).parent / "trees"

@@ -14,9 +14,9 @@ from pathlib import Path
 from headtohead.hosts import paths
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.supervise.client import Supervisor
-from headtohead.hosts.supervise.settings import held
+from headtohead.hosts.supervise.remove_leftovers import Places, end_run
+from headtohead.hosts.supervise.restore_settings import held
 from headtohead.hosts.supervise.setup import Setup
-from headtohead.hosts.supervise.sweep import Places, end_run
 from headtohead.model.errors import HostError
 
 SETTING = Path("/proc/sys/net/ipv4/tcp_fin_timeout")

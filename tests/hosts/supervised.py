@@ -10,7 +10,7 @@ from pathlib import Path
 
 from headtohead.hosts import paths, processes
 from headtohead.hosts.software.programs import PROBE, find_program
-from headtohead.hosts.supervise import sweep
+from headtohead.hosts.supervise import remove_leftovers
 from headtohead.hosts.supervise.messages import Command
 from headtohead.hosts.supervise.setup import Setup
 from headtohead.model.errors import HostError
@@ -49,7 +49,7 @@ def left(run_id: str) -> list[str]:
         if processes.run_of_environment(pid, paths.PROC) == run_id and processes.is_running(pid, paths.PROC)
     ]
     found += [str(paths.run_dir(run_id))] if paths.run_dir(run_id).exists() else []
-    mounts = sweep.cgroup_mounts(paths.PROC)
+    mounts = remove_leftovers.cgroup_mounts(paths.PROC)
     return found + [str(each) for mount in mounts for each in mount.glob(f"{paths.PREFIX}{run_id}*")]
 
 

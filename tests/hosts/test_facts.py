@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.facts.sysctls import DEFAULTS
-from headtohead.hosts.tree import cpu_list, cpu_text
+from headtohead.hosts.kernel_files import cpu_list, cpu_text
 from headtohead.model.machine.host import HostFacts
 from tests.hosts.recorded_trees import fact, unpack
 

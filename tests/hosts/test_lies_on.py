@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from headtohead.hosts.facts.storage import lies_on
-from headtohead.hosts.tree import Tree
+from headtohead.hosts.kernel_files import Tree
 
 MOUNTS = """22 1 254:1 / / rw,relatime - ext4 /dev/vda1 rw,discard
 30 22 0:25 / {var} rw,nosuid - tmpfs tmpfs rw,size=64k

@@ -7,7 +7,7 @@ import pytest
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.paths import Owner
-from headtohead.hosts.software import packages, policy
+from headtohead.hosts.software import keep_services_stopped, packages
 from headtohead.model.errors import HostError
 from headtohead.model.study.subject import Install, Ready, Start, Stop, Subject, SubjectFactor
 
@@ -159,7 +159,7 @@ def test_services_are_forbidden_inside_and_nothing_is_left_after_a_failure(tmp_p
     there = tmp_path / "policy-rc.d"
 
     def install() -> None:
-        with policy.services_kept_from_starting(LocalHost(), policy=there):
+        with keep_services_stopped.services_kept_from_starting(LocalHost(), policy=there):
             assert "exit 101" in there.read_text()
             assert there.stat().st_mode & 0o111
             raise HostError("apt failed", why="Disk full.", remedy="Free some.")
@@ -172,7 +172,7 @@ def test_services_are_forbidden_inside_and_nothing_is_left_after_a_failure(tmp_p
 def test_a_policy_that_was_there_is_put_back(tmp_path: Path) -> None:
     there = tmp_path / "policy-rc.d"
     there.write_text("#!/bin/sh\nexit 0\n")
-    with policy.services_kept_from_starting(LocalHost(), policy=there):
+    with keep_services_stopped.services_kept_from_starting(LocalHost(), policy=there):
         assert "exit 101" in there.read_text()
     assert there.read_text() == "#!/bin/sh\nexit 0\n"
     assert list(tmp_path.iterdir()) == [there]
@@ -184,8 +184,8 @@ def test_what_a_killed_installation_left_is_put_back(tmp_path: Path) -> None:
     there.write_text(f"#!/bin/sh\n# headtohead {dead}\nexit 101\n")
     saved = tmp_path / f"policy-rc.d.headtohead-{dead}"
     saved.write_text("theirs")
-    assert policy.put_back(policy=there) == f"{there} (put back)"
+    assert keep_services_stopped.put_back(policy=there) == f"{there} (put back)"
     assert there.read_text() == "theirs"
     there.write_text(f"#!/bin/sh\n# headtohead {dead}\nexit 101\n")
-    assert policy.put_back(policy=there) == str(there)
-    assert policy.put_back(policy=there) is None
+    assert keep_services_stopped.put_back(policy=there) == str(there)
+    assert keep_services_stopped.put_back(policy=there) is None

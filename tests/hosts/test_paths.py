@@ -7,7 +7,7 @@ import pytest
 from headtohead.hosts import paths
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.paths import Owner
-from headtohead.hosts.software import account
+from headtohead.hosts.software import subjects_user
 from headtohead.model.errors import HostError
 
 
@@ -53,7 +53,7 @@ def test_caches_of_root_and_of_users_lie_apart(monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_ordinary_user_needs_no_account() -> None:
     host = FakeHost()
-    assert account.ensure_user(host, show=print, root=False) is None
+    assert subjects_user.ensure_user(host, show=print, root=False) is None
     assert host.ran == []
 
 
@@ -64,13 +64,13 @@ def test_the_account_is_shown_before_it_is_created() -> None:
         return ""
 
     host, shown = FakeHost(say=say), list[str]()
-    assert account.ensure_user(host, show=shown.append, root=True) == "headtohead"
+    assert subjects_user.ensure_user(host, show=shown.append, root=True) == "headtohead"
     assert shown == [" ".join(host.ran[-1])]
     assert host.ran[-1][:2] == ("useradd", "--system")
     assert "/usr/sbin/nologin" in host.ran[-1]
 
 
 def test_an_account_that_is_there_is_used_and_root_never_is() -> None:
-    assert account.ensure_user(FakeHost(say=lambda _: "999\n"), show=print, root=True) == "headtohead"
+    assert subjects_user.ensure_user(FakeHost(say=lambda _: "999\n"), show=print, root=True) == "headtohead"
     with pytest.raises(HostError, match="The user headtohead is root"):
-        account.ensure_user(FakeHost(say=lambda _: "0\n"), show=print, root=True)
+        subjects_user.ensure_user(FakeHost(say=lambda _: "0\n"), show=print, root=True)

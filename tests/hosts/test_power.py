@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.facts.load import LoadNow
+from headtohead.hosts.facts.load_now import LoadNow
 from headtohead.hosts.facts.power import read_power
-from headtohead.hosts.tree import Tree
+from headtohead.hosts.kernel_files import Tree
 from headtohead.model.machine.host import Fact
 
 QUIET = LoadNow(0.0, ())

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.lock import LOCKS
+from headtohead.hosts.cache_locks import LOCKS
 from headtohead.hosts.software import programs
 from headtohead.model.errors import HostError
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts import paths
-from headtohead.hosts.supervise import sweep
-from headtohead.hosts.supervise.sweep import Places
+from headtohead.hosts.supervise import remove_leftovers
+from headtohead.hosts.supervise.remove_leftovers import Places
 from tests.contract.bench import environment
 from tests.hosts.nobody import as_nobody, open_folder
 
@@ -39,7 +39,7 @@ def swept(runs: Path) -> list[tuple[str, str | None]]:
     """Return what a sweep of this folder alone removes, and why not."""
     proc = runs / "proc"
     proc.mkdir()
-    found = sweep.sweep(Places(proc, runs / "policy-rc.d", runs / "journals", (runs,)))
+    found = remove_leftovers.sweep(Places(proc, runs / "policy-rc.d", runs / "journals", (runs,)))
     return [(Path(each.name).name, each.why_not) for each in found]
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts.local import LocalHost, LocalProcess
-from headtohead.hosts.ssh.agent import Agent
-from headtohead.hosts.ssh.complaint import explained
+from headtohead.hosts.ssh.client_errors import explained
 from headtohead.hosts.ssh.connection import Connection, checked, command_line
-from headtohead.hosts.ssh.place import Place, ask_clock
-from headtohead.hosts.ssh.recorded import _inside
+from headtohead.hosts.ssh.known_before_start import Place, ask_clock
+from headtohead.hosts.ssh.probe_orders import Agent
+from headtohead.hosts.ssh.recorded_kernel_files import _inside
 from headtohead.model.errors import HostError, WordsError
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import owners, paths
+from headtohead.hosts import file_owners, paths
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.supervise import sweep
+from headtohead.hosts.supervise import remove_leftovers
 from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.remove_leftovers import Places
 from headtohead.hosts.supervise.setup import Setup
-from headtohead.hosts.supervise.sweep import Places
 from headtohead.model.errors import HostError, SubjectError
 from tests.hosts.supervised import LEFT_WITHIN_S, STUBBORN, command, eventually, left, probe, replaced
 
@@ -104,7 +104,7 @@ def test_a_subject_that_swaps_links_10_000_times_gets_no_file_of_roots(setup: Se
         logs, given = setup.run_dir / "logs", setup.run_dir / "input"
         for folder in (logs, given):
             folder.mkdir(mode=0o700)
-            owners.share_tree(setup.user, folder)
+            file_owners.share_tree(setup.user, folder)
         (given / "step.input").write_text("what we give\n")
         work, env = paths.work_dir(setup.run_dir), {"PATH": "/usr/bin:/bin"}
         argv = ("/usr/bin/python3", "-c", RACES, str(setup.run_dir), str(work), str(secret), str(victim))
@@ -156,6 +156,6 @@ def test_a_killed_supervise_leaves_nothing_that_the_sweep_does_not_find(setup: S
         owner.kill()
         owner.wait()
     assert left(mine.run_id), "what the sweep is to find"
-    swept = sweep.sweep(Places(policy=tmp_path / "policy-rc.d"))
+    swept = remove_leftovers.sweep(Places(policy=tmp_path / "policy-rc.d"))
     assert left(mine.run_id) == []
     assert all(each.why_not is None for each in swept if each.run_id == mine.run_id)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import LeftOut
 from headtohead.model.study.study import Factor, Level
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 from tests.plan.machines import machine
 from tests.plan.studies import SERVED, WORKED, experiment, factor, plan, planned, subject
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
-from headtohead.model.study.counts import numbers
+from headtohead.model.study.count_words import numbers
 from headtohead.model.study.study import Factor, Level
 from headtohead.model.study.subject import Range, Subject, SubjectFactor
 from headtohead.model.study.workload import Load

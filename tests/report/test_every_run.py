@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from headtohead.model.case import Case
 from headtohead.model.record import Phase, Recorded, Repeat
-from headtohead.report.experiment.runs import runs_table
+from headtohead.report.experiment.runs.runs_table import runs_table
 from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
 from headtohead.report.study.page_one.masthead import trust_line
 from headtohead.report.text.repeated_cases import one_side_sentence, repeated_setups

@@ -14,7 +14,7 @@ from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.chart import Chart, same_on_both
 from headtohead.report.drawing.run_strip import Mark, Strip
 from headtohead.report.experiment.charts.run_order import MOST_MARKS, draw_order
-from headtohead.report.experiment.runs import run_points, runs_table
+from headtohead.report.experiment.runs.runs_table import run_points, runs_table
 from tests.report.sample import ANALYSIS, RECORDING
 
 pytestmark = pytest.mark.usefixtures("charts_drawn_once")

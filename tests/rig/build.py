@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from headtohead.hosts.paths import run_dir, this_owner
-from headtohead.hosts.supervise.sweep import sweep
+from headtohead.hosts.supervise.remove_leftovers import sweep
 from tests.rig.machine import GROUPS, STEP_WITHIN_S, Machine, run
 
 MOST_SERVERS, MOST_DRIVERS = 2, 6

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from headtohead.hosts.ssh.open import ssh_host
+from headtohead.hosts.ssh.open_host import ssh_host
 from headtohead.hosts.ssh.session import Session
 from tests.rig.leftovers import start_stubborn, supervised
 

@@ -11,8 +11,8 @@ from headtohead.hosts.ssh.session import Session
 from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.remove_leftovers import cgroup_mounts
 from headtohead.hosts.supervise.setup import Setup
-from headtohead.hosts.supervise.sweep import cgroup_mounts
 from tests.rig.machine import Machine
 
 # It ignores TERM, as does a child in a session of its own whose parent is gone.

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts import paths, processes
-from headtohead.hosts.ssh.open import ssh_host
+from headtohead.hosts.ssh.open_host import ssh_host
 from headtohead.hosts.ssh.session import Session
-from headtohead.hosts.supervise.sweep import sweep
+from headtohead.hosts.supervise.remove_leftovers import sweep
 from headtohead.model.errors import HostError
 from tests.rig.build import Rig, rig, why_no_rig
 from tests.rig.leftovers import eventually, left, of_run, start_stubborn, supervised

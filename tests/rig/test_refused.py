@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.ssh.open import ssh_host
+from headtohead.hosts.ssh.open_host import ssh_host
 from headtohead.hosts.ssh.session import Session
 from tests.rig.build import Rig, rig, why_no_rig
 from tests.rig.desk import COMMAND, done, run_study, with_study

@@ -13,14 +13,14 @@ from headtohead.hosts import paths
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.software import packages, services, setup_record
-from headtohead.hosts.software.policy import services_kept_from_starting
+from headtohead.hosts.software.keep_services_stopped import services_kept_from_starting
 from headtohead.hosts.software.programs import OURS
 from headtohead.hosts.software.setup_record import recorded
 from headtohead.hosts.ssh.connection import Connection
-from headtohead.hosts.ssh.files import RemoteFiles
 from headtohead.hosts.ssh.host import SshHost
-from headtohead.hosts.ssh.open import privilege, send_programs, ssh_host
-from headtohead.hosts.ssh.recorded import recorded_tree
+from headtohead.hosts.ssh.open_host import privilege, send_programs, ssh_host
+from headtohead.hosts.ssh.package_files import RemoteFiles
+from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.hosts.ssh.session import Session
 from headtohead.model.errors import BusyError, HostError
 from tests.rig.build import Rig, rig, why_no_rig

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from headtohead.model.errors import RecordError
-from headtohead.model.text import harmless
+from headtohead.model.harmless_text import harmless
 from headtohead.store import read, write
 from headtohead.store.convert import parsed
 from headtohead.store.layout import Layout
 from headtohead.store.run import records
 from headtohead.store.run.images import check_names
-from headtohead.store.untrusted import bounds, plain
+from headtohead.store.untrusted import bounds, plain_files
 from tests import hostile
 from tests.images import png
 from tests.sealing import seal_again
@@ -212,7 +212,7 @@ def test_more_than_any_study_has_is_refused(
 
 def test_what_all_runs_tell_is_limited_together(folder: Path) -> None:
     for number in (1, 2, 3):
-        os.truncate(folder / f"runs/{number:04d}/records.jsonl", 60 * plain.MIB)
+        os.truncate(folder / f"runs/{number:04d}/records.jsonl", 60 * plain_files.MIB)
 
     error = refused(folder)
 

@@ -35,9 +35,9 @@ from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.external.prices import tariff_of, tariff_on
 from headtohead.model.external.published import Published
+from headtohead.model.parallel_work import side_by_side
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded, Recording
-from headtohead.model.side_by_side import side_by_side
 
 MANY_RUNS = 1000
 """Fewer runs are analyzed by this process alone, in about a second."""

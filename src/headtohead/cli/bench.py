@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from headtohead.hosts.kernel_files import cpu_text
 from headtohead.hosts.ssh.host import SshHost
-from headtohead.hosts.ssh.open import ssh_host
-from headtohead.hosts.tree import cpu_text
+from headtohead.hosts.ssh.open_host import ssh_host
 from headtohead.model.errors import HostError
 from headtohead.model.machine.bench import BenchHost
 

@@ -17,13 +17,13 @@ from headtohead.describe.study.study import read_study
 from headtohead.execute.data import disk_space
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.subject.server import working_directory
+from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.local import LocalHost
+from headtohead.hosts.machine.missing_settings import files_of
 from headtohead.hosts.machine.resources import read_cpus, read_machine
-from headtohead.hosts.machine.settings import files_of
 from headtohead.hosts.paths import cache_dir, user_content
 from headtohead.hosts.ssh.host import SshHost
-from headtohead.hosts.ssh.recorded import recorded_tree
-from headtohead.hosts.tree import Tree
+from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.model.errors import WordsError
 from headtohead.model.machine.bench import Bench, BenchHost
 from headtohead.model.machine.host import Machine

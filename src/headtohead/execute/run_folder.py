@@ -5,7 +5,7 @@ from pathlib import Path
 from headtohead.execute.failure_details import last_words
 from headtohead.hosts.files.run_files import RunFiles, tampered
 from headtohead.hosts.paths import work_dir
-from headtohead.store.untrusted.plain import read_plain
+from headtohead.store.untrusted.plain_files import read_plain
 
 
 class RunFolder:

@@ -21,8 +21,8 @@ from headtohead.hosts.machine.resources import topology
 from headtohead.hosts.paths import run_dir, supervise_log, this_owner
 from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits, Linked
+from headtohead.hosts.supervise.remove_leftovers import end_run
 from headtohead.hosts.supervise.setup import Setup
-from headtohead.hosts.supervise.sweep import end_run
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.link import Link
 from headtohead.model.rules import GATE, GateRule

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from headtohead.hosts.failures import failed, late
+from headtohead.hosts.program_failures import failed, late
 from headtohead.model.errors import HostError
 
 CHUNK_BYTES = 65_536

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from headtohead.hosts.owners import user_name
+from headtohead.hosts.file_owners import user_name
 from headtohead.hosts.paths import PROC
 from headtohead.hosts.processes import name_of
 from headtohead.model.errors import BusyError, HostError

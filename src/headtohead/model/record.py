@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Literal
 
 from headtohead.model.case import Case
-from headtohead.model.external.given import Given
 from headtohead.model.external.prices import Stated
+from headtohead.model.external.reported import Given
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Plan

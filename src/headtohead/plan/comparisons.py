@@ -7,7 +7,7 @@ from headtohead.model.plan import Comparison, Treatment
 from headtohead.model.quantity import scalar_text
 from headtohead.model.study.study import FROM, TO, Experiment
 from headtohead.plan.arms import Arm
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 
 def make_comparisons(experiment: Experiment, arms: Sequence[Arm]) -> tuple[Comparison, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.study.figures import ExperimentFigures, StudyFigures
 from headtohead.plan.blocks import drawn
-from headtohead.plan.looks import alpha_per_look
+from headtohead.plan.interim_analyses import alpha_per_look
 
 _ROUNDED = 1e-6
 """Numbers in files have 9 significant digits."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, Treatment
-from headtohead.model.study.counts import is_word
+from headtohead.model.study.count_words import is_word
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load

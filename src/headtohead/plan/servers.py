@@ -8,7 +8,7 @@ from headtohead.model.machine.bench import DRIVERS, EACH, SERVER
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.link import REACH, SOCKET
 from headtohead.model.quantity import scalar_text
-from headtohead.model.study.counts import is_word
+from headtohead.model.study.count_words import is_word
 from headtohead.model.study.study import Experiment, Factor
 from headtohead.plan.arms import Arm, Arms, make_arms
 from headtohead.plan.levels import words

@@ -18,13 +18,13 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case, shared
 from headtohead.model.errors import RecordError
 from headtohead.model.external.prices import Stated
+from headtohead.model.harmless_text import harmless
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
 from headtohead.model.study.workload import DataSet
-from headtohead.model.text import harmless
-from headtohead.store.untrusted.plain import MIB, MOST_BYTES, read_plain
-from headtohead.store.untrusted.strict import be_strict
+from headtohead.store.untrusted.plain_files import MIB, MOST_BYTES, read_plain
+from headtohead.store.untrusted.strict_types import be_strict
 
 FORMAT = 1
 MOST_DIGITS = 20

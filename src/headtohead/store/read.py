@@ -15,6 +15,7 @@ import msgspec
 
 from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.errors import RecordError
+from headtohead.model.harmless_text import harmless
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.readings import Readings, Row, Rows
@@ -24,18 +25,17 @@ from headtohead.model.record import (
     Run,
     Setting,
 )
-from headtohead.model.text import harmless
+from headtohead.store.added_blocks import read_more
 from headtohead.store.convert import REMEDY, read_document, read_text
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
-from headtohead.store.more import read_more
-from headtohead.store.noise import read_floor
-from headtohead.store.proof import sequence
-from headtohead.store.proof.domain import impossible
+from headtohead.store.noise_floors import read_floor
+from headtohead.store.proof import run_order
 from headtohead.store.proof.inspection import Inspection
-from headtohead.store.run.ahead import read_ahead
+from headtohead.store.proof.possible_values import impossible
 from headtohead.store.run.excluded import after_exclusion, read_excluded
 from headtohead.store.run.images import pictured
+from headtohead.store.run.read_ahead import read_ahead
 from headtohead.store.run.records import records
 from headtohead.store.run.settings import settings
 from headtohead.store.untrusted import bounds
@@ -140,11 +140,11 @@ def _proved(
     runs: tuple[Recorded, ...], inspection: Inspection, *, stopped: Mapping[str, str] | None
 ) -> tuple[Recorded, ...]:
     """Return the runs without copies of others, and note what cannot be of all of them together."""
-    repeated = sequence.copies(runs)
+    repeated = run_order.copies(runs)
     told = [each.run for each in runs]
     inspection.flaws += repeated.values()
-    inspection.flaws += sequence.disorder(told, numbers=inspection.numbers)
-    inspection.flaws += sequence.missing_blocks(told, stopped=stopped or {})
+    inspection.flaws += run_order.disorder(told, numbers=inspection.numbers)
+    inspection.flaws += run_order.missing_blocks(told, stopped=stopped or {})
     return tuple(each for each in runs if each.run.run not in repeated)
 
 

@@ -15,8 +15,8 @@ from headtohead.store.durable import make_folders, whole
 from headtohead.store.layout import Layout
 from headtohead.store.proof import seal
 from headtohead.store.run.excluded import read_excluded
-from headtohead.store.untrusted import plain
-from headtohead.store.untrusted.plain import open_plain
+from headtohead.store.untrusted import plain_files
+from headtohead.store.untrusted.plain_files import open_plain
 
 
 def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts]) -> None:
@@ -67,7 +67,7 @@ def _parts(source: Path | bytes, *, depth: int) -> Iterator[bytes]:
         yield source
         return
     with open_plain(source, within=source.parents[depth]) as said:
-        while part := said.read(plain.MIB):
+        while part := said.read(plain_files.MIB):
             yield part
 
 

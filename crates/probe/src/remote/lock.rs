@@ -1,4 +1,4 @@
-//! The lock of this host: one measures at a time. The same file as `headtohead`'s own, `hosts/lock.py`.
+//! The lock of this host: one measures at a time. The same file as `headtohead`'s own, `hosts/cache_locks.py`.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! Removes what dead owners left on this host. The rules are those of `hosts/supervise/sweep.py`: everything of a run has
+//! Removes what dead owners left on this host. The rules are those of `hosts/supervise/remove_leftovers.py`: everything of a run has
 //! its owner's process id and start time in its name, and what belongs to a living owner is never touched.
 
 use std::collections::{BTreeMap, HashSet};

@@ -17,7 +17,7 @@ from headtohead.model.analysis.sweeps import Crossing, Overtaking, Sweep
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study.counts import COUNTABLE
+from headtohead.model.study.count_words import COUNTABLE
 
 
 def overtakings(samples: Samples) -> tuple[Overtaking, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.analyze.breakdown.prices import MILLION, UNITS, over, scaled, unit_of
 from headtohead.analyze.breakdown.response_cost import cases_of, load_record
 from headtohead.analyze.runs.records import measured_window, of_case
-from headtohead.analyze.samples.derived import DerivedFigures
+from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import Energy
 from headtohead.model.analysis.estimates import Estimate

@@ -13,7 +13,7 @@ from headtohead.model.analysis.sweeps import Growth
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, Summary
-from headtohead.model.study.counts import COUNTABLE
+from headtohead.model.study.count_words import COUNTABLE
 
 
 def growth(samples: Samples) -> tuple[Growth, ...]:

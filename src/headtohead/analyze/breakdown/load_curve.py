@@ -6,7 +6,7 @@ from headtohead.analyze.capacity import search
 from headtohead.analyze.capacity.objective import passes
 from headtohead.analyze.runs.records import counted
 from headtohead.analyze.runs.usage import RunSeen
-from headtohead.analyze.samples.derived import error_share
+from headtohead.analyze.samples.derived_figures import error_share
 from headtohead.model.analysis.curves import CurvePoint, Searched
 from headtohead.model.record import CaseRecord, LoadRecord
 from headtohead.model.study.trials import calls_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.records import of_case, planned_cases
-from headtohead.analyze.samples.derived import DerivedFigures
+from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate

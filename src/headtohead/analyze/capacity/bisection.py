@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from headtohead.analyze.capacity.likelihood import STEP, grid, log_of_trial, log_prior
-from headtohead.analyze.capacity.outcome import TrialOutcome
+from headtohead.analyze.capacity.trial_outcome import TrialOutcome
 from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis.estimates import Interval

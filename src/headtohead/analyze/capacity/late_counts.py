@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from headtohead.analyze.capacity.outcome import LateRequests
+from headtohead.analyze.capacity.trial_outcome import LateRequests
 from headtohead.analyze.statistics.paired import Floats
 
 SLOPES = (1.4, 2.8, 5.7, 11.0, 23.0, 45.0, 91.0, 181.0)

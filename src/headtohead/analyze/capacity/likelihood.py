@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from headtohead.analyze.capacity.late_counts import GROUPS, SLOPES, log_likelihood, unsettled
-from headtohead.analyze.capacity.outcome import LateRequests, TrialOutcome
+from headtohead.analyze.capacity.trial_outcome import LateRequests, TrialOutcome
 from headtohead.analyze.statistics.paired import Floats
 
 SCATTER = ((0.01, 1.0), (0.02, 1.0), (0.03, 1.0), (0.06, 6.0))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from headtohead.analyze.capacity.outcome import LateRequests
+from headtohead.analyze.capacity.trial_outcome import LateRequests
 from headtohead.model.quantiles import quantile_of
 from headtohead.model.record import LoadRecord
 from headtohead.model.study.trials import ERRORS, late_after_ns

@@ -8,7 +8,7 @@ from typing import Literal
 from headtohead.analyze.capacity import bisection
 from headtohead.analyze.capacity.bisection import Bracket
 from headtohead.analyze.capacity.objective import late_requests, passes, scheduled
-from headtohead.analyze.capacity.outcome import TrialOutcome
+from headtohead.analyze.capacity.trial_outcome import TrialOutcome
 from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.model.analysis.estimates import Interval, Key
 from headtohead.model.case import WHOLE_RUN, Case

@@ -8,7 +8,7 @@ from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records import PAGE_CACHE, of_case
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
 from headtohead.analyze.runs.window import increase
-from headtohead.analyze.samples.derived import buffer_read_share
+from headtohead.analyze.samples.derived_figures import buffer_read_share
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.model import rules
 from headtohead.model.case import Case

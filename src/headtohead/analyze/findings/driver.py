@@ -13,7 +13,7 @@ from headtohead.analyze.runs.usage import (
     driver_shares,
     subject_share,
 )
-from headtohead.analyze.samples.derived import queued_share
+from headtohead.analyze.samples.derived_figures import queued_share
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord

@@ -7,7 +7,7 @@ from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
-from headtohead.analyze.samples.derived import DerivedFigures
+from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.model import rules
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.finding import Finding, Severity

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.records import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summarize
-from headtohead.analyze.samples.derived import DerivedFigures
+from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.estimates import Key, Measurement
 from headtohead.model.case import WHOLE_RUN

@@ -15,7 +15,7 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
-from headtohead.model.study.counts import COUNTABLE
+from headtohead.model.study.count_words import COUNTABLE
 
 
 def scaling(

@@ -14,7 +14,7 @@ from headtohead.describe.home import find_home
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import packages as debian
 from headtohead.hosts.software import removal
-from headtohead.hosts.supervise.sweep import clean
+from headtohead.hosts.supervise.remove_leftovers import clean
 from headtohead.model.errors import HostError, WordsError
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from headtohead.cli.commands.run import run_rules, stopped_by_signals
 from headtohead.cli.exit_status import WaitOption
-from headtohead.cli.here import environment_here, measuring_here
+from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import OWN_KINDS, ContentOption, Question, home_with, read_question
 from headtohead.describe import catalog
 from headtohead.describe.home import Home

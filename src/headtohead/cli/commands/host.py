@@ -9,7 +9,7 @@ from headtohead.describe.bench import read_bench
 from headtohead.describe.home import find_home
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.machine.fitness import fit
-from headtohead.hosts.ssh.recorded import recorded_tree
+from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.report.terminal import summary
 from headtohead.store.convert import to_json
 

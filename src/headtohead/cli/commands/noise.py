@@ -10,7 +10,7 @@ import typer
 from headtohead.analyze.fleet.session_spread import session_spreads
 from headtohead.analyze.noise_floor import replay
 from headtohead.cli.folders.contradictions import consistent
-from headtohead.cli.folders.many import read_many
+from headtohead.cli.folders.read_many import read_many
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
@@ -20,8 +20,8 @@ from headtohead.report.terminal.noise_floor import render_noise
 from headtohead.report.terminal.session_spread import render_sessions
 from headtohead.store import read
 from headtohead.store.convert import REMEDY, to_json
-from headtohead.store.noise import keep_floor, keep_spreads, read_floor
-from headtohead.store.systems import folders
+from headtohead.store.noise_floors import keep_floor, keep_spreads, read_floor
+from headtohead.store.read_systems import folders
 
 
 def command(

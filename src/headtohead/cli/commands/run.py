@@ -32,13 +32,13 @@ from headtohead.cli.exit_status import (
     exit_code,
     write_verdicts,
 )
+from headtohead.cli.folders.add_blocks import MoreOption, with_more_blocks
 from headtohead.cli.folders.external_results import GivenOption, ask_given
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
-from headtohead.cli.folders.more import MoreOption, with_more_blocks
-from headtohead.cli.folders.unfinished import folder_for
-from headtohead.cli.lab import Environments, Machines, ThisMachine, lab
+from headtohead.cli.folders.folder_of_study import folder_for
+from headtohead.cli.machines import Environments, Machines, ThisMachine, lab
 from headtohead.cli.progress import ProgressBar
-from headtohead.cli.reference import ReferenceOption, ask_comparable
+from headtohead.cli.reference_machine import ReferenceOption, ask_comparable
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.race.content import STUDY, write_files
@@ -58,11 +58,11 @@ from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import duration_sentence
 from headtohead.store import read, write
 from headtohead.store.convert import to_json
+from headtohead.store.given_facts import keep_stated
 from headtohead.store.layout import Layout
-from headtohead.store.noise import keep_floor, keep_spreads, read_floor, read_spreads
+from headtohead.store.noise_floors import keep_floor, keep_spreads, read_floor, read_spreads
 from headtohead.store.proof import seal
 from headtohead.store.proof.inspection import emptied
-from headtohead.store.stated import keep_stated
 from headtohead.store.write import mark_invalid
 
 MOST_NAMED = 5

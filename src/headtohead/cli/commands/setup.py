@@ -16,8 +16,8 @@ from headtohead.describe.bench import read_bench
 from headtohead.describe.home import find_home
 from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.software import account, packages
-from headtohead.hosts.ssh.open import install, privilege
+from headtohead.hosts.software import packages, subjects_user
+from headtohead.hosts.ssh.open_host import install, privilege
 from headtohead.model.errors import HostError
 from headtohead.model.machine.bench import Bench
 
@@ -44,7 +44,7 @@ def command(
     if not wanted:
         say("All packages are installed.")
     refused = _install(wanted, yes=yes) if wanted else {}
-    account.ensure_user(host, show=say)
+    subjects_user.ensure_user(host, show=say)
     if refused:
         raise HostError(
             f"{', '.join(refused)} cannot be measured here",
@@ -84,7 +84,7 @@ def set_up(bench: Bench, questions: Iterable[Question], *, yes: bool) -> None:
             if names:
                 install(names, host=host, show=partial(_say_on, host.label))
         for host in hosts.values():
-            account.ensure_user(host, show=partial(_say_on, host.label), root=host.place.root)
+            subjects_user.ensure_user(host, show=partial(_say_on, host.label), root=host.place.root)
 
 
 def _say_on(label: str, text: str) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from headtohead.describe.external.reported import NAME, read_given
 from headtohead.describe.home import find_home
-from headtohead.model.external.given import Given
+from headtohead.model.external.reported import Given
 from headtohead.store.convert import read_text
 from headtohead.store.durable import whole
 

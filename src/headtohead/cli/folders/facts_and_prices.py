@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.cli.folders.proof import proved
+from headtohead.cli.folders.prove_plan_and_runs import proved
 from headtohead.describe.external.prices import (
     check_one_currency,
     check_servers_currency,
@@ -25,7 +25,7 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.store import read
 from headtohead.store.convert import REMEDY
-from headtohead.store.stated import PRICES, SYSTEM, keep_stated, read_stated, system_of
+from headtohead.store.given_facts import PRICES, SYSTEM, keep_stated, read_stated, system_of
 
 SystemsOption = Annotated[
     Path | None,

@@ -12,11 +12,11 @@ import typer
 
 from headtohead.cli.commands.run import Wanted, measure, stopped_by_signals
 from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption, WaitOption
+from headtohead.cli.folders.add_blocks import MoreOption
 from headtohead.cli.folders.facts_and_prices import told_by
-from headtohead.cli.folders.more import MoreOption
-from headtohead.cli.here import environment_here, measuring_here
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.trial import tried
+from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import JsonOption, read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files

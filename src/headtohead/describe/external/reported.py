@@ -5,7 +5,7 @@ from pathlib import Path
 from headtohead.describe.home import Home
 from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.typed import typed
-from headtohead.model.external.given import Given
+from headtohead.model.external.reported import Given
 
 NAME = "given.toml"
 """The name of the file in a results folder."""

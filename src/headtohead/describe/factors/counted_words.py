@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from headtohead.describe.toml.position import Place, nearest, toml_text
 from headtohead.model.quantity import Scalar
-from headtohead.model.study.counts import COUNT_WORDS, COUNTABLE, CPU_WORDS, SEVERAL, is_word
+from headtohead.model.study.count_words import COUNT_WORDS, COUNTABLE, CPU_WORDS, SEVERAL, is_word
 from headtohead.model.study.subject import SubjectFactor
 
 _OWN = tuple(name for name in COUNTABLE if name != "cpus")

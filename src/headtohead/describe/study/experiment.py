@@ -22,7 +22,7 @@ from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, gi
 from headtohead.describe.workload.workloads import read_with_load
 from headtohead.model.machine.bench import DRIVERS, EACH, SERVER
 from headtohead.model.quantity import Metric, Summary
-from headtohead.model.study.counts import COUNTABLE, SEVERAL
+from headtohead.model.study.count_words import COUNTABLE, SEVERAL
 from headtohead.model.study.study import FROM, TO, DriverCpus, Experiment, Factor
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load, Workload

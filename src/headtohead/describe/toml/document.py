@@ -14,7 +14,7 @@ from headtohead.describe.home import Home
 from headtohead.describe.toml.bounds import MOST_INTEGER, check_keys, check_size
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.schema import check_shape
-from headtohead.model.text import harmless
+from headtohead.model.harmless_text import harmless
 from headtohead.store.untrusted.bounds import MOST_TOML_BYTES
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from headtohead.describe.toml.position import Place, among, nearest, toml_text
 from headtohead.model.quantity import By, Metric, Scalar, Source, Summary
-from headtohead.model.study.counts import COUNTABLE, SEVERAL, is_word
+from headtohead.model.study.count_words import COUNTABLE, SEVERAL, is_word
 from headtohead.model.study.workload import Load
 
 WHERE_MAX: By = "where-max"

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from headtohead.execute.sandbox import Sandbox
-from headtohead.hosts.facts.load import BusiestProcess
+from headtohead.hosts.facts.load_now import BusiestProcess
 from headtohead.hosts.supervise.messages import Gate
 
 UNSHOWN_S = 0.6

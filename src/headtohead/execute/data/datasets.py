@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
-from headtohead.hosts.lock import making
-from headtohead.hosts.owners import share_tree
+from headtohead.hosts.cache_locks import making
+from headtohead.hosts.file_owners import share_tree
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text

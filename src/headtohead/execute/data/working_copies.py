@@ -10,9 +10,9 @@ from pathlib import Path
 
 from headtohead.execute.data.disk_space import check_free_space, size_bytes
 from headtohead.execute.sandbox import Environment, Sandbox
+from headtohead.hosts.file_owners import give_tree
 from headtohead.hosts.files.run_files import unwritable
 from headtohead.hosts.files.there import FilesThere
-from headtohead.hosts.owners import give_tree
 from headtohead.hosts.paths import run_dir
 
 

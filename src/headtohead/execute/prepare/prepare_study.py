@@ -12,11 +12,11 @@ from headtohead.execute.prepare.prepared_data import make_copies
 from headtohead.execute.prepare.remote_build import build_there
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv
+from headtohead.hosts.cache_locks import making
 from headtohead.hosts.facts.cpu import instructions_of
-from headtohead.hosts.lock import making
-from headtohead.hosts.owners import share_tree
+from headtohead.hosts.file_owners import share_tree
+from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.paths import run_dir
-from headtohead.hosts.tree import Tree
 from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text

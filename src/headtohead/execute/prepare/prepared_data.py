@@ -23,9 +23,9 @@ from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.hosts.cache_locks import making
+from headtohead.hosts.file_owners import give_to, take_tree
 from headtohead.hosts.files.run_files import unwritable
-from headtohead.hosts.lock import making
-from headtohead.hosts.owners import give_to, take_tree
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text

@@ -22,7 +22,7 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Batch, Subject
 from headtohead.store.convert import parsed
 from headtohead.store.run.records import REASON_AT_MOST, record
-from headtohead.store.untrusted.plain import open_plain
+from headtohead.store.untrusted.plain_files import open_plain
 
 WITHIN_S = 1800.0
 LOOK_EVERY_S = 1.0

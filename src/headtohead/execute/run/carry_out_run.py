@@ -16,8 +16,8 @@ from headtohead.execute.run.batch_run import run_batch
 from headtohead.execute.run.own_client_run import run_client
 from headtohead.execute.run.server_run import run_server
 from headtohead.hosts.facts.storage import lies_on
+from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.supervise.messages import Limits
-from headtohead.hosts.tree import Tree
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import Recorded, Setting

@@ -1,5 +1,5 @@
 """Facts about a host: one file for each group of facts, each fact with its source."""
 
-from headtohead.hosts.facts.read import read_facts
+from headtohead.hosts.facts.read_all import read_facts
 
 __all__ = ["read_facts"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from headtohead.hosts.tree import Group, Tree
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.model.machine.host import Fact
 
 DMI = "sys/class/dmi/id"

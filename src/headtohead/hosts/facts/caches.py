@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from headtohead.hosts.tree import Group, Tree
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from headtohead.hosts.tree import Group, Tree, cpu_list
+from headtohead.hosts.kernel_files import Group, Tree, cpu_list
 from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headtohead.hosts.facts.storage import MOUNTS, mount_of
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.hosts.paths import RUNS
-from headtohead.hosts.tree import Group, Tree
 from headtohead.model.machine.host import Fact
 
 BLOCK = "sys/block"

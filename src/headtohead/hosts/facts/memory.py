@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from headtohead.hosts.tree import Group, Tree
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.model.machine.host import Fact
 
 INFO = "proc/meminfo"

@@ -4,11 +4,11 @@ import os
 import re
 from collections.abc import Iterator
 
-from headtohead.hosts.facts.load import LoadNow, cpu_times
+from headtohead.hosts.facts.load_now import LoadNow, cpu_times
 from headtohead.hosts.facts.memory import kib_of
 from headtohead.hosts.facts.sysctls import path_of
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.hosts.processes import all_pids, name_of
-from headtohead.hosts.tree import Group, Tree
 from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Iterator
 
-from headtohead.hosts.facts.load import LoadNow
-from headtohead.hosts.tree import Group, Tree
+from headtohead.hosts.facts.load_now import LoadNow
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.model import rules
 from headtohead.model.machine.host import Fact
 

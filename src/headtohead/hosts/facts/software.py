@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from headtohead.hosts.facts.cpu import field_of
-from headtohead.hosts.tree import Group, Tree
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.model.machine.host import Fact
 
 RELEASE_FILES = ("etc/os-release", "usr/lib/os-release")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.hosts.tree import Tree
+from headtohead.hosts.kernel_files import Tree
 
 MOUNTS = "proc/self/mountinfo"
 NOT_VISIBLE = "not visible"

@@ -7,7 +7,7 @@ that depend on memory, CPUs or architecture are left out. Distributions set some
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headtohead.hosts.tree import Group, Tree
+from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.model.machine.host import Fact
 
 KERNEL = "Documentation/admin-guide/sysctl/kernel.rst"

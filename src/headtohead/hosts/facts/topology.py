@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from headtohead.hosts.tree import Group, Tree, cpu_list, cpu_text
+from headtohead.hosts.kernel_files import Group, Tree, cpu_list, cpu_text
 from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"

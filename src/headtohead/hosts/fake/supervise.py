@@ -9,8 +9,8 @@ from typing import Any
 
 from headtohead.hosts.fake.readings import WatchedTime, columns, write_readings
 from headtohead.hosts.fake.script import NS_PER_S, Clock, Launch, Outcome, Script
+from headtohead.hosts.kernel_files import cpu_text
 from headtohead.hosts.paths import work_dir
-from headtohead.hosts.tree import cpu_text
 
 FIRST_PID = 5_000
 ADDRESSES = {"subject": "192.0.2.1", "driver": "192.0.2.2"}

@@ -5,8 +5,8 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
+from headtohead.hosts.file_owners import give_tree, share_tree
 from headtohead.hosts.files.run_files import Whose, tampered, unwritable
-from headtohead.hosts.owners import give_tree, share_tree
 
 FOLDER_MODE = 0o700
 

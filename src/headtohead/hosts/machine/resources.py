@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from headtohead.hosts.host import Host
+from headtohead.hosts.kernel_files import Tree, cpu_list
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.machine.settings import settings_lacking
+from headtohead.hosts.machine.missing_settings import settings_lacking
 from headtohead.hosts.software import packages
-from headtohead.hosts.tree import Tree, cpu_list
 from headtohead.model.machine.host import Cpu, Machine, Node
 from headtohead.model.study.subject import Subject
 

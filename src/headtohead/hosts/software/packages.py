@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.hosts.host import Host
-from headtohead.hosts.software.files import HERE, Files
-from headtohead.hosts.software.policy import POLICY, services_kept_from_starting
+from headtohead.hosts.software.keep_services_stopped import POLICY, services_kept_from_starting
+from headtohead.hosts.software.package_files import HERE, Files
 from headtohead.hosts.software.setup_record import RECORD, recorded
 from headtohead.model.errors import HostError
 from headtohead.model.study.subject import Subject

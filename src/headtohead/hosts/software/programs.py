@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from headtohead.hosts.lock import making
+from headtohead.hosts.cache_locks import making
 from headtohead.hosts.paths import is_alive, owner_of, this_owner
 from headtohead.model.errors import HostError
 

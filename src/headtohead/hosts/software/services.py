@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from headtohead.hosts.host import Host
-from headtohead.hosts.software.files import HERE, Files
+from headtohead.hosts.software.package_files import HERE, Files
 from headtohead.model.errors import HostError
 
 ETC = Path("/etc")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from headtohead.hosts.host import Host
 from headtohead.hosts.software import services
-from headtohead.hosts.software.files import HERE, Files
+from headtohead.hosts.software.package_files import HERE, Files
 from headtohead.hosts.software.services import ETC
 from headtohead.model.errors import HostError
 

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from headtohead.hosts.local import LocalHost, LocalProcess
-from headtohead.hosts.ssh.complaint import explained
+from headtohead.hosts.ssh.client_errors import explained
 from headtohead.hosts.supervise.heartbeat import Heartbeat
 from headtohead.model.errors import HostError, WordsError
 

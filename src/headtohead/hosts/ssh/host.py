@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.hosts.failures import failed, late
 from headtohead.hosts.host import Process
-from headtohead.hosts.ssh.agent import ANSWER_WITHIN_S, Agent, end
+from headtohead.hosts.program_failures import failed, late
 from headtohead.hosts.ssh.connection import Connection
-from headtohead.hosts.ssh.place import read_place
+from headtohead.hosts.ssh.known_before_start import read_place
+from headtohead.hosts.ssh.probe_orders import ANSWER_WITHIN_S, Agent, end
 from headtohead.hosts.ssh.process import SshProcess
 from headtohead.hosts.ssh.transfer import Progress, Pushed, fetch_file, no_progress, push, put_file
 from headtohead.hosts.supervise.heartbeat import LEASE_S
-from headtohead.hosts.supervise.sweep import SUPERVISE_WITHIN_S, Swept
+from headtohead.hosts.supervise.remove_leftovers import SUPERVISE_WITHIN_S, Swept
 
 SWEPT_WITHIN_S = 60.0
 

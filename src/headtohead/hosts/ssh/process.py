@@ -3,7 +3,7 @@
 import contextlib
 
 from headtohead.hosts.local import LocalProcess
-from headtohead.hosts.ssh.agent import Agent
+from headtohead.hosts.ssh.probe_orders import Agent
 from headtohead.model.errors import HostError
 
 

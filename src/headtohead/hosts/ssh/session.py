@@ -10,9 +10,9 @@ from typing import Self
 
 from headtohead.hosts.local import LocalProcess
 from headtohead.hosts.paths import Owner
-from headtohead.hosts.ssh.agent import end
 from headtohead.hosts.ssh.host import SshHost
-from headtohead.hosts.ssh.place import ask_clock
+from headtohead.hosts.ssh.known_before_start import ask_clock
+from headtohead.hosts.ssh.probe_orders import end
 from headtohead.hosts.supervise.heartbeat import LEASE_S, Heartbeat
 from headtohead.model.errors import BusyError, HostError
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from headtohead.hosts.paths import this_owner
-from headtohead.hosts.ssh.agent import CHUNK_BYTES, SENT_WITHIN_S, Agent
+from headtohead.hosts.ssh.probe_orders import CHUNK_BYTES, SENT_WITHIN_S, Agent
 from headtohead.model.errors import HostError
 
 PERMISSIONS = 0o777

@@ -14,8 +14,8 @@ from headtohead.hosts.host import Host, Process
 from headtohead.hosts.supervise import messages
 from headtohead.hosts.supervise.heartbeat import BEATS, Heartbeat
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.remove_leftovers import end_run
 from headtohead.hosts.supervise.setup import Setup
-from headtohead.hosts.supervise.sweep import end_run
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 
 if TYPE_CHECKING:

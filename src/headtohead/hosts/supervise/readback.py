@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterator
 
+from headtohead.hosts.kernel_files import cpu_text
 from headtohead.hosts.supervise.messages import Linked, ReadBack
-from headtohead.hosts.tree import cpu_text
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.settings import NOFILE, settings_of
 from headtohead.model.machine.topology import is_placed, shares_of

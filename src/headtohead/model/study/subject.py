@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headtohead.model.quantity import Scalar
-from headtohead.model.study.counts import COUNTABLE
+from headtohead.model.study.count_words import COUNTABLE
 
 Argv = tuple[str, ...]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study.counts import SEVERAL, is_word, numbers
+from headtohead.model.study.count_words import SEVERAL, is_word, numbers
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import SubjectFactor
 

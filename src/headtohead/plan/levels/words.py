@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from headtohead.model.quantity import Scalar, Summary, scalar_text
-from headtohead.model.study.counts import COUNTABLE, SEVERAL, is_word, numbers
+from headtohead.model.study.count_words import COUNTABLE, SEVERAL, is_word, numbers
 from headtohead.model.study.study import Factor
 from headtohead.model.study.subject import SubjectFactor
 from headtohead.model.study.workload import Load

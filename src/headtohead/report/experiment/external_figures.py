@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from headtohead.model.analysis.printed import Then
-from headtohead.model.external.given import Given
+from headtohead.model.external.reported import Given
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text, with_heading
 from headtohead.report.experiment.values import NOTHING, estimate_entry

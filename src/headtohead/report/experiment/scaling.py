@@ -9,7 +9,7 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
-from headtohead.report.experiment.one_interval import ratio_of, with_ratio
+from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
 from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share

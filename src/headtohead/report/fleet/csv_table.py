@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.systems import Standing, SystemsComparison, SystemsTable
-from headtohead.model.text import FORMULA
+from headtohead.model.harmless_text import FORMULA
 
 COLUMNS = (
     "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",

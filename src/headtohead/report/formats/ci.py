@@ -4,7 +4,7 @@ from xml.etree import ElementTree as Xml
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import Analysis
-from headtohead.model.text import harmless
+from headtohead.model.harmless_text import harmless
 from headtohead.report.text.verdicts import verdict_text
 
 _MARKS = {"better": "better", "worse": "**worse**", "same": "same", "inconclusive": "no verdict"}

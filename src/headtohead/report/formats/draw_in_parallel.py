@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from headtohead.model.side_by_side import side_by_side
+from headtohead.model.parallel_work import side_by_side
 from headtohead.report.document import Document
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.formats.chart_files import charts

@@ -16,7 +16,6 @@ from headtohead.report.experiment.configuration import configuration_blocks
 from headtohead.report.experiment.cost.prices import price_blocks
 from headtohead.report.experiment.crossings import crossing_blocks
 from headtohead.report.experiment.external_figures import given_blocks, published_blocks
-from headtohead.report.experiment.images_of_runs import frames_blocks
 from headtohead.report.experiment.limits import limits_blocks
 from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.charts import draw_curves
@@ -25,6 +24,7 @@ from headtohead.report.experiment.load.sweep import draw_sweeps
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
 from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
+from headtohead.report.experiment.runs.images import frames_blocks
 from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
 from headtohead.report.experiment.shift_function import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headtohead.model.finding import Finding
-from headtohead.model.text import harmless
+from headtohead.model.harmless_text import harmless
 from headtohead.report.document import Block
 from headtohead.report.document import Table as PageTable
 from headtohead.report.document import Text as PageText

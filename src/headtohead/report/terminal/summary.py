@@ -6,8 +6,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult
+from headtohead.model.harmless_text import harmless
 from headtohead.model.record import Recording
-from headtohead.model.text import harmless
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.cost.prices import missing_prices_sentence
 from headtohead.report.study.claims import claim_terms

@@ -1,8 +1,8 @@
 """What `headtohead verify` prints."""
 
+from headtohead.model.harmless_text import harmless
 from headtohead.model.proof import Proof
 from headtohead.model.record import Recording
-from headtohead.model.text import harmless
 from headtohead.report.text.names import plural
 
 

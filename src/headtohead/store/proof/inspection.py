@@ -31,7 +31,7 @@ class Inspection:
     after: list[str] = field(default_factory=list)
     """Files written after the last seal, by an interrupted session."""
     ahead: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Sums that were taken already, and sizes, by path; see ``store/run/ahead.py``."""
+    """Sums that were taken already, and sizes, by path; see ``store/run/read_ahead.py``."""
     _before: dict[str, str] = field(default_factory=dict)
     """The link before each run that may be there."""
     _excluded: set[str] = field(default_factory=set)

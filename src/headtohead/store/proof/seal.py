@@ -14,7 +14,7 @@ from headtohead.model.errors import RecordError
 from headtohead.store.convert import REMEDY, read_document, to_json
 from headtohead.store.durable import whole
 from headtohead.store.layout import Layout
-from headtohead.store.untrusted.plain import MIB, open_plain
+from headtohead.store.untrusted.plain_files import MIB, open_plain
 
 FIRST = ("study.toml", "plan.json", "hosts.json", "noise.json", "sessions.json")
 """What is fixed before the first run; a folder may lack the last two."""

@@ -11,7 +11,7 @@ from headtohead.model.record import Image, Recorded
 from headtohead.store.convert import REMEDY
 from headtohead.store.layout import Layout
 from headtohead.store.untrusted import png
-from headtohead.store.untrusted.plain import open_plain
+from headtohead.store.untrusted.plain_files import open_plain
 
 FOLDER = "images"
 MOST_A_RUN = 8

@@ -9,7 +9,7 @@ from headtohead.model.case import shared
 from headtohead.model.errors import RecordError
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, RefusedRecord
 from headtohead.store.convert import REMEDY, parsed
-from headtohead.store.untrusted.strict import is_scalar
+from headtohead.store.untrusted.strict_types import is_scalar
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
 LOAD_TABLES = ("queries", "counters", "drivers")

@@ -7,11 +7,11 @@ from itertools import chain
 from pathlib import Path
 
 from headtohead.model.errors import RecordError
+from headtohead.model.harmless_text import FORMULA
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.readings import Readings
-from headtohead.model.text import FORMULA
 from headtohead.store.layout import Layout
-from headtohead.store.untrusted.plain import MIB
+from headtohead.store.untrusted.plain_files import MIB
 
 MOST_RUNS = 100_000
 TOLD = ("run.json", "records.jsonl", "configuration.tsv")

@@ -14,8 +14,8 @@ from headtohead.analyze.fleet.relative_values import labels_of, relative_to
 from headtohead.analyze.study import analyze
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import recording_of
-from headtohead.cli.folders.many import read_many
-from headtohead.cli.reference import reference_machine
+from headtohead.cli.folders.read_many import read_many
+from headtohead.cli.reference_machine import reference_machine
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
@@ -27,7 +27,7 @@ from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from headtohead.store import durable
 from headtohead.store.convert import to_json
-from headtohead.store.systems import Folder, folders, sessions
+from headtohead.store.read_systems import Folder, folders, sessions
 
 MANY: Final = 1_000
 """From this number of folders on, garbage collection is off: of millions of objects read, none is garbage."""

@@ -17,7 +17,7 @@ from headtohead.model.record import Recording
 from headtohead.report.fleet.history import chart_of, lines_of, title_of
 from headtohead.store.convert import to_json
 from headtohead.store.durable import whole
-from headtohead.store.systems import folders
+from headtohead.store.read_systems import folders
 
 
 def command(

@@ -17,15 +17,15 @@ from headtohead.analyze.study import MANY_RUNS, analyze
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.external_results import GivenOption, given_results
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, keep, recording_of, told_by
-from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
+from headtohead.cli.reference_machine import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.harmless_text import harmless
+from headtohead.model.parallel_work import give_memory_back, side_by_side
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
-from headtohead.model.side_by_side import give_memory_back, side_by_side
-from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown
 from headtohead.report.formats.chart_files import files as chart_files
 from headtohead.report.study.article import article
@@ -34,7 +34,7 @@ from headtohead.store import durable, read, write
 from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import HEAD, to_lines
-from headtohead.store.run.times import timed
+from headtohead.store.run.response_times import timed
 
 ChartsOption = Annotated[
     bool, typer.Option("--charts", help="Also write each chart as SVG and PNG into RESULTS/charts, for an article.")

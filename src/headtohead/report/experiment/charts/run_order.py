@@ -13,7 +13,7 @@ from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.intervals import thinned
 from headtohead.report.drawing.run_strip import Mark, Strip
 from headtohead.report.experiment.ratios import series_of
-from headtohead.report.experiment.runs import replaced, run_points
+from headtohead.report.experiment.runs.runs_table import replaced, run_points
 from headtohead.report.text.dates import instant
 from headtohead.report.text.names import listed, metric_title, plural
 from headtohead.report.text.numbers import Scale, plain, scale_for, signed_percent

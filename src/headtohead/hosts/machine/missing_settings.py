@@ -1,0 +1,74 @@
+"""Which settings of the system cannot be set on a machine, and why."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from headtohead.hosts.kernel_files import Tree
+from headtohead.model.machine.settings import BOOST, GOVERNOR, HUGE_PAGES, NAMED, NOFILE, is_setting, sysctl_file
+
+CPUS = "sys/devices/system/cpu"
+HUGE_PAGES_FILE = "sys/kernel/mm/transparent_hugepage/enabled"
+POLICIES = f"{CPUS}/cpufreq/policy*"
+BOOST_FILES = (f"{CPUS}/cpufreq/boost", f"{CPUS}/intel_pstate/no_turbo")
+MOST_FILES = "proc/sys/fs/nr_open"
+
+
+def settings_lacking(tree: Tree, levels: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return why settings cannot be set, by factor, or by one level of it (``governor=performance``).
+
+    ``levels`` are those of a study; all others are left out.
+    """
+    lacking: dict[str, str] = {}
+    for name, level in levels:
+        if not is_setting(name) and name != NOFILE:
+            continue
+        if not tree.root_user:
+            lacking[name] = "only root may set it"
+        elif why := next(_why_not(tree, name), None):
+            lacking[name] = why
+        elif why := _why_no_level(tree, name, level):
+            lacking[f"{name}={level}"] = why
+    return lacking
+
+
+def files_of(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the patterns of the files that ``settings_lacking`` reads, relative to the root."""
+    sysctls = [sysctl_file(name) for name in names if is_setting(name) and name not in NAMED]
+    return (MOST_FILES, f"{POLICIES}/*", *sysctls)
+
+
+def _why_not(tree: Tree, name: str) -> Iterator[str]:
+    files = _files(tree, name)
+    if not files:
+        yield "the machine shows no frequencies that could be chosen (/sys/devices/system/cpu/cpufreq)"
+    for path in files:
+        if tree.text(path) is None:
+            yield tree.why_not(path)
+        elif not tree.is_writable(path):
+            yield f"/{path} is read-only here"
+
+
+def _files(tree: Tree, name: str) -> tuple[str, ...]:
+    if name == NOFILE:
+        return (MOST_FILES,)
+    if name == HUGE_PAGES:
+        return (HUGE_PAGES_FILE,)
+    if name == BOOST:
+        return tuple(each for each in BOOST_FILES if tree.is_there(each))[:1]
+    if name == GOVERNOR:
+        return tuple(
+            str(PurePosixPath(each.relative_to(tree.root)) / "scaling_governor") for each in tree.glob(POLICIES)
+        )
+    return (sysctl_file(name),)
+
+
+def _why_no_level(tree: Tree, name: str, level: str) -> str | None:
+    """Return why a level is not among those that the kernel lists; None if it is, or if it lists none."""
+    if name == NOFILE:
+        most = tree.integer(MOST_FILES)
+        return None if most is None or int(level) <= most else f"the kernel allows {most} at most (/{MOST_FILES})"
+    if name == GOVERNOR:
+        path = _files(tree, name)[0].replace("scaling_governor", "scaling_available_governors")
+        known = (tree.text(path) or "").split()
+        return None if not known or level in known else f"the governors here are {', '.join(known)}"
+    return None

@@ -1,0 +1,110 @@
+"""Settings of the system: restored to what was found, whatever ends the run; refused where they cannot be set."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headtohead.hosts.fake.host import FakeHost
+from headtohead.hosts.kernel_files import Tree
+from headtohead.hosts.machine.missing_settings import settings_lacking
+from headtohead.hosts.machine.resources import read_machine
+from headtohead.hosts.software.programs import PROBE, find_program
+from headtohead.hosts.supervise import restore_settings
+
+BOOT = "3214e261"
+SCRIPT = Path(__file__).with_name("settings_by_force.py")
+WAYS = ("success", "failure", "ctrl-c", "owner killed", "supervise killed")
+KILLED = tuple(f"both killed after {0.004 * moment:.3f} s" for moment in range(20))
+
+
+def machine(folder: Path, *, root_user: bool = True) -> Tree:
+    """Return a machine with a few settings."""
+    for name, text in {
+        "proc/sys/kernel/random/boot_id": BOOT,
+        "proc/sys/vm/swappiness": "37",
+        "proc/sys/fs/nr_open": "1048576",
+        "sys/devices/system/cpu/cpufreq/policy0/scaling_governor": "powersave",
+        "sys/devices/system/cpu/cpufreq/policy0/scaling_available_governors": "performance powersave",
+        "proc/self/ns/net": "",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"{text}\n")
+    return Tree(folder, root_user=root_user)
+
+
+def journal(folder: Path, *, boot: str = BOOT, network: int | None = None) -> Path:
+    kept = folder / "journals" / "headtohead-7-8-9.settings"
+    kept.parent.mkdir(mode=0o700)
+    found = {"path": str(folder / "proc/sys/vm/swappiness"), "value": "60", "network": network}
+    kept.write_text(json.dumps({"boot": boot, "found": [found]}))
+    return kept
+
+
+def test_a_journal_is_restored_and_removed(tmp_path: Path) -> None:
+    tree, kept = machine(tmp_path), journal(tmp_path)
+
+    assert list(restore_settings.left_in(kept.parent)) == [(kept, "7-8-9")]
+    assert restore_settings.settle(kept, proc=tmp_path / "proc") is None
+    assert (tree.text("proc/sys/vm/swappiness"), kept.exists()) == ("60", False)
+
+
+@pytest.mark.parametrize("elsewhere", [{"boot": "another"}, {"network": 1}])
+def test_a_journal_of_another_boot_or_network_changes_nothing(tmp_path: Path, elsewhere: dict[str, Any]) -> None:
+    tree, kept = machine(tmp_path), journal(tmp_path, **elsewhere)
+
+    assert restore_settings.settle(kept, proc=tmp_path / "proc") is None
+    assert (tree.text("proc/sys/vm/swappiness"), kept.exists()) == ("37", False)
+
+
+def test_a_journal_where_others_may_write_is_not_read(tmp_path: Path) -> None:
+    kept = journal(tmp_path)
+    kept.parent.chmod(0o777)
+
+    assert list(restore_settings.left_in(kept.parent)) == []
+
+
+def test_a_garbled_journal_stays_and_is_named(tmp_path: Path) -> None:
+    machine(tmp_path)
+    kept = journal(tmp_path)
+    kept.write_text("[1]")
+
+    assert "no journal" in str(restore_settings.settle(kept, proc=tmp_path / "proc"))
+    assert kept.exists()
+
+
+def test_a_machine_says_which_settings_it_cannot_set(tmp_path: Path) -> None:
+    asked = [("governor", "ondemand"), ("governor", "performance"), ("boost", "off"), ("nofile", "2000000")]
+    asked += [("sysctl.vm.swappiness", "10"), ("sysctl.vm.not_there", "1"), ("transparent_huge_pages", "never")]
+
+    assert settings_lacking(machine(tmp_path), [*asked, ("subject", "nginx")]) == {
+        "governor=ondemand": "the governors here are performance, powersave",
+        "boost": "the machine shows no frequencies that could be chosen (/sys/devices/system/cpu/cpufreq)",
+        "nofile=2000000": "the kernel allows 1048576 at most (/proc/sys/fs/nr_open)",
+        "sysctl.vm.not_there": "this machine has no /proc/sys/vm/not_there",
+        "transparent_huge_pages": "this machine has no /sys/kernel/mm/transparent_hugepage/enabled",
+    }
+
+
+def test_without_root_none_can_be_set(tmp_path: Path) -> None:
+    tree = machine(tmp_path, root_user=False)
+    lacks = read_machine((), host=FakeHost(), tree=tree, allowed={0}, levels=[("nofile", "1024")]).lacks
+
+    assert lacks["nofile"] == "only root may set it"
+
+
+@pytest.mark.real
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can change settings")
+def test_a_setting_is_restored_to_what_was_found_however_the_run_ends(tmp_path: Path) -> None:
+    argv = ("unshare", "--net", sys.executable, str(SCRIPT), str(find_program(PROBE)), str(tmp_path), "nobody")
+    ended = subprocess.run((*argv, *WAYS, *KILLED), check=True, capture_output=True, text=True, timeout=120)
+    outcomes = json.loads(ended.stdout)
+
+    assert {way: (each["held"], each["left"]) for way, each in outcomes.items()} == dict.fromkeys(
+        (*WAYS, *KILLED), ("47", [])
+    )
+    assert outcomes["success"]["seen"] == "33"

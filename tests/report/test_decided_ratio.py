@@ -1,0 +1,133 @@
+"""One quantity has one value, one interval, one form and one name, wherever the report shows it."""
+
+import re
+from dataclasses import replace
+
+from headtohead.analyze.study import analyze
+from headtohead.model.analysis.comparison import Exploratory
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.sweeps import Growth, Scaling
+from headtohead.model.case import WHOLE_RUN
+from headtohead.model.machine.host import Fact
+from headtohead.model.record import Setting
+from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.card import card_table
+from headtohead.report.experiment.configuration import configuration_tables
+from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
+from headtohead.report.experiment.scaling import growth_table
+from headtohead.report.machine.machine_facts import fact_tables
+from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.unseen import SAME_BY_STALLS, stalls
+from headtohead.report.text.names import metric_title
+from headtohead.report.text.numbers import changes
+from tests.report import pages
+from tests.report.facts import FACTS
+from tests.report.sample import ANALYSIS, RECORDING
+
+MIB = 2**20
+
+
+def copies() -> ExperimentContext:
+    """Return that each of two copies does 0.979 as much, and what both do in all as two other analyses have it."""
+    shown = pages.experiment(ANALYSIS, RECORDING, "kernel-sweep")
+    (pair,) = shown.result.comparisons
+    decided = Estimate(0.979, Interval(0.958, 1.002, 0.972), 10)
+    total = Exploratory(WHOLE_RUN, "total", Estimate(1.958, Interval(1.88, 2.04, 0.998), 10), 0.01)
+    grown = Scaling("copies", 1, 2, 0.958, Interval(0.91, 1.01, 0.95), 1.0, 0.979, None)
+    result = replace(
+        shown.result,
+        metric=replace(shown.result.metric, per="copies"),
+        comparisons=(replace(pair, verdict="inconclusive", ratio=decided, exploratory=(total,)),),
+        growth=(Growth("total", pair.baseline, pair.other, {"subject": "c-kernels"}, grown),),
+    )
+    return replace(shown, result=result)
+
+
+def test_what_copies_do_in_all_has_one_interval_on_page_one_and_in_every_table() -> None:
+    shown = copies()
+    (pair,) = shown.result.comparisons
+    ratio = ratio_of(shown, pair, metric="total", case=WHOLE_RUN)
+    assert ratio is not None
+    assert changes(ratio) == ("+96 %", "[+92 %, +100 %]")
+    assert dict(card_lines(shown.in_words()))["In all"].endswith("1.96x the work of 1 copy (interval 1.92x to 2.00x).")
+    table = growth_table(shown)
+    assert table is not None
+    assert table.groups[0].rows[0].cells[2].small == "[+92 %, +100 %]"
+
+
+def test_another_quantity_of_the_same_setups_keeps_its_own_interval() -> None:
+    shown = copies()
+    (pair,) = shown.result.comparisons
+    (total,) = pair.exploratory
+    other = replace(total, ratio=replace(total.ratio, value=1.9))
+    assert ratio_of(shown, replace(pair, exploratory=(other,)), metric="total", case=WHOLE_RUN) == other.ratio
+    assert ratio_of(shown, pair, metric="unknown", case=WHOLE_RUN) is None
+    assert ratio_of(shown, pair, metric=shown.result.primary.name, case=WHOLE_RUN) == pair.ratio
+    gain = shown.result.growth[0].scaling
+    assert with_ratio(gain, None) == gain
+
+
+def test_ratios_of_one_group_are_all_factors_if_one_of_them_is() -> None:
+    near = Estimate(3.96, Interval(3.09, 5.06, 0.97), 6)
+    assert changes(near) == ("+296 %", "[+209 %, +406 %]")
+    assert changes(near, as_factors=True) == ("3.96x", "[3.09x, 5.06x]")
+
+
+def test_memory_is_one_number_on_page_one_and_in_the_card_of_the_setup() -> None:
+    shown = pages.experiment(ANALYSIS, RECORDING)
+    table = card_table(shown.result)
+    assert table is not None
+    row = next(row for group in table.groups for row in group.rows if row.head == "Memory used, peak")
+    cost = dict(card_lines(shown))["Peak memory"]
+    assert all(cell.text in cost for cell in row.cells[:2])
+
+
+def test_cpu_in_interrupts_is_not_to_be_added_to_that_of_the_processes() -> None:
+    table = card_table(ANALYSIS.experiments[0])
+    assert table is not None
+    heads = [row.head for group in table.groups for row in group.rows]
+    assert "Of all CPU: in interrupts" in heads
+    assert "Do not add interrupts" in table.note
+
+
+def test_settings_without_a_known_default_have_no_empty_column() -> None:
+    static = ANALYSIS.experiments[0]
+    (nginx,) = [each for each in static.treatments if each.label == "nginx"]
+    assert nginx.card is not None
+
+    def columns(*settings: Setting) -> tuple[str, ...]:
+        assert nginx.card is not None
+        card = replace(nginx.card, configuration=settings)
+        (table,) = configuration_tables(replace(static, treatments=(replace(nginx, card=card),)))
+        return table.columns
+
+    assert columns(Setting("daemon", "off", "")) == ("Value",)
+    assert columns(Setting("daemon", "off", ""), Setting("workers", "1", "2")) == ("Value", "Default")
+
+
+def test_two_totals_of_memory_are_explained_where_both_are_shown() -> None:
+    node = Fact("numa", "node0 memory", 6000 * MIB, "B", "meminfo")
+    host = replace(FACTS, facts=(*FACTS.facts, node))
+    (table,) = [each for each in fact_tables(host) if each.caption == "NUMA"]
+    assert "7.76 GiB in all (MemTotal, as at the head of the page), and 5.86 GiB that its nodes" in table.note
+    alike = replace(host, facts=(*FACTS.facts, replace(node, value=8330301440)))
+    assert [each.note for each in fact_tables(alike) if each.caption == "NUMA"] == [""]
+
+
+def test_the_report_calls_setups_programs_and_the_load_generator_by_one_name_each() -> None:
+    page = pages.markdown(ANALYSIS, RECORDING).partition("## The machine")[0]
+    assert re.findall(r"(?i).*\b(?:treatments?|subjects?|drivers?)\b.*", page) == []
+    assert metric_title("subject_cpu_ns_per_answer") == "CPU time per response"
+    assert metric_title("driver_delay_s") == "load generator delay"
+    assert "Labels in tables and files: openssl cpus=1 is OpenSSL speed on 1 CPU;" in page
+
+
+def test_a_verdict_of_the_same_says_how_often_stalls_hide_a_difference() -> None:
+    static = ANALYSIS.experiments[0]
+    (pair,) = static.comparisons
+    same = replace(ANALYSIS, experiments=(replace(static, comparisons=(replace(pair, verdict="same"),)),))
+    ((_, text),) = stalls(same, RECORDING)
+    assert text.endswith(SAME_BY_STALLS)
+    ((_, other),) = stalls(replace(ANALYSIS, experiments=(static,)), RECORDING)
+    assert SAME_BY_STALLS not in other
+    assert analyze(RECORDING).experiments[0].comparisons[0].verdict == "better"
