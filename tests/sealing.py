@@ -17,7 +17,7 @@ def seal_again(root: Path) -> None:
         _list_files(path, follows=link)
         name = path.parent.name
         runs[name] = seal.sum_of(path.read_bytes())
-        link = seal.next_link(link, run=name, told=runs[name])
+        link = seal.next_link(link, run=name, its_sum=runs[name])
     (root / "seal.json").write_text(json.dumps({"format": 1, "files": files, "runs": runs, "head": link}))
 
 

@@ -116,4 +116,4 @@ def test_what_is_kept_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shared_facts, "KEPT", 10)
     for number in range(100):
         one_way(to_json({"hosts": (HostFacts("local", (Fact("a", "b", number, None, "x", None),)),)}))
-    assert len(shared_facts._TOLD) + len(shared_facts._NAMED) < 20
+    assert len(shared_facts._VALUES) + len(shared_facts._NAMED) < 20

@@ -117,13 +117,13 @@ def _quick_values(text: str, named: Mapping[str, str]) -> dict[ArmKey, tuple[flo
     if head != ",".join(COLUMNS) or '"' in text or "\r" in text or "\0" in text:
         return None
     cells = body.replace("\n", ",\n,").split(",")
-    told = cells[VALUE :: len(COLUMNS) + 1]
+    texts = cells[VALUE :: len(COLUMNS) + 1]
     del cells[VALUE :: len(COLUMNS) + 1]
-    frame = _frame(",".join(cells), tuple(named.items()), values=len(told))
+    frame = _frame(",".join(cells), tuple(named.items()), values=len(texts))
     if frame is None:
         return None
     try:
-        values = list(map(float, told if frame.own is None else compress(told, frame.own)))
+        values = list(map(float, texts if frame.own is None else compress(texts, frame.own)))
     except ValueError:
         return None
     if not all(map(math.isfinite, values)):
@@ -167,13 +167,13 @@ def _block_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[
     for cells in lines:
         if len(cells) != len(COLUMNS):
             raise ValueError(_wrong_length(cells))
-        experiment, digits, in_block, treatment, status, case, metric, told = cells
+        experiment, digits, in_block, treatment, status, case, metric, text = cells
         primary = named.get(experiment)
         if primary is None:
             raise ValueError(f"the experiment {experiment[:80]!r} is not in plan.json")
         if case or metric != primary:
             continue
-        run, block, value = _figures(digits, in_block, told, status=status)
+        run, block, value = _figures(digits, in_block, text, status=status)
         if (experiment, run) in seen:
             raise ValueError(f"it has {metric[:80]} of run {run} twice")
         if len(seen) == MOST_LINES:
@@ -212,8 +212,8 @@ def _check_head(cells: list[str]) -> None:
 def _measurement(cells: list[str]) -> Measurement:
     if len(cells) != len(COLUMNS):
         raise ValueError(_wrong_length(cells))
-    experiment, digits, in_block, treatment, status, case, metric, told = cells
-    run, block, value = _figures(digits, in_block, told, status=status)
+    experiment, digits, in_block, treatment, status, case, metric, text = cells
+    run, block, value = _figures(digits, in_block, text, status=status)
     return Measurement(experiment, run, block, treatment, status, _case(case), metric, value)
 
 
@@ -231,13 +231,13 @@ def _figures(run: str, block: str, value: str, *, status: str) -> tuple[int, int
     """Return the run, the block and the value of a line; ValueError if one of them, or the status, is not valid."""
     if status not in STATUSES:
         raise ValueError(f"the status {status[:40]!r} is not one of {', '.join(STATUSES)}")
-    told = float(value)
-    if not math.isfinite(told):
+    number = float(value)
+    if not math.isfinite(number):
         raise ValueError(f"{value[:40]!r} is not a finite number")
     both = run + block  # one call for both: with two million lines each call counts
     if both.isascii() and both.isdigit() and run and block and len(both) <= MOST_DIGITS:
-        return int(run), int(block), told
-    return _whole(run), _whole(block), told
+        return int(run), int(block), number
+    return _whole(run), _whole(block), number
 
 
 def _whole(digits: str) -> int:

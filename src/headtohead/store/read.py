@@ -141,10 +141,10 @@ def _proved(
 ) -> tuple[Recorded, ...]:
     """Return the runs without copies of others, and note what cannot be of all of them together."""
     repeated = run_order.copies(runs)
-    told = [each.run for each in runs]
+    notes = [each.run for each in runs]
     inspection.flaws += repeated.values()
-    inspection.flaws += run_order.disorder(told, numbers=inspection.numbers)
-    inspection.flaws += run_order.missing_blocks(told, stopped=stopped or {})
+    inspection.flaws += run_order.disorder(notes, numbers=inspection.numbers)
+    inspection.flaws += run_order.missing_blocks(notes, stopped=stopped or {})
     return tuple(each for each in runs if each.run.run not in repeated)
 
 
@@ -170,12 +170,12 @@ def _content(layout: Layout, run: Run) -> Recorded:
     folder, within = layout.run(run.run), layout.root
     lines = folder / "records.jsonl"
     table = folder / "readings.csv"
-    told = folder / "configuration.tsv"
+    used = folder / "configuration.tsv"
     return Recorded(
         run=run,
         records=records(read_text(lines, within=within), where=lines) if lines.is_file() else (),
         readings=readings(_read_table(table, within=within), where=table) if table.is_file() else None,
-        configuration=configuration(read_text(told, within=within), where=told) if told.is_file() else (),
+        configuration=configuration(read_text(used, within=within), where=used) if used.is_file() else (),
     )
 
 
@@ -218,17 +218,17 @@ def _cells(body: str, *, width: int) -> "array[float] | None":
     lines = body.split("\n")
     if lines.pop() or set(map(_COMMA, lines)) != {width - 1} or "n" in body or "N" in body:
         return None
-    told = ",".join(lines)
+    joined = ",".join(lines)
     try:
-        return array("d", _NUMBERS.decode(f"[{told}]"))
+        return array("d", _NUMBERS.decode(f"[{joined}]"))
     except (msgspec.DecodeError, ValueError):
-        return _cells_of_any_form(told.split(","))
+        return _cells_of_any_form(joined.split(","))
 
 
-def _cells_of_any_form(told: Sequence[str]) -> "array[float] | None":
+def _cells_of_any_form(texts: Sequence[str]) -> "array[float] | None":
     """Return cells of which one is empty, or a number that JSON has not (``07``); None if one is not a number."""
     try:
-        cells = array("d", map(float, told if "" not in told else [each or "nan" for each in told]))
+        cells = array("d", map(float, texts if "" not in texts else [each or "nan" for each in texts]))
     except ValueError:
         return None
     return None if math.inf in cells or -math.inf in cells else cells

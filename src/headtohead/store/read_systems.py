@@ -137,8 +137,8 @@ def _is_sealed(layout: Layout, *, plan: bytes, hosts: bytes, table: bytes) -> bo
     except (msgspec.DecodeError, RecursionError) as error:
         raise RecordError(f"{layout.seal} cannot be read", why=f"{str(error)[:200]}.", remedy=REMEDY) from error
     sums = {layout.plan: _sum_of_plan(plan), layout.hosts: sum_of(hosts), layout.measurements: sum_of(table)}
-    for path, told in sums.items():
-        if seal.files.get(path.name) != told:
+    for path, computed in sums.items():
+        if seal.files.get(path.name) != computed:
             why = "its SHA-256 is not the one in seal.json: it was changed, or its study was interrupted."
             remedy = "Copy the folder again from where it was made, or let `headtohead verify` say what is wrong in it."
             raise RecordError(f"{path} is not what was recorded", why=why, remedy=remedy)

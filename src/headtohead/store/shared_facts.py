@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from headtohead.model.analysis.systems import Told
+from headtohead.model.analysis.systems import FactValue
 from headtohead.model.errors import RecordError
 from headtohead.model.harmless_text import harmless
 from headtohead.store.convert import MOST_DIGITS, REMEDY
@@ -37,19 +37,19 @@ class _Document(msgspec.Struct, gc=False):
 
 _DECODER: Final = msgspec.json.Decoder(_Document)
 _NAMED: dict[Named, Named] = {}
-_TOLD: dict[tuple[type, str | float | None, str | None], Told] = {}
+_VALUES: dict[tuple[type, str | float | None, str | None], FactValue] = {}
 
 
-def facts_of(document: bytes, *, where: Path) -> dict[Named, Told]:
+def facts_of(document: bytes, *, where: Path) -> dict[Named, FactValue]:
     """Return the facts of all hosts of hosts.json by group and name.
 
     RecordError if the document is not ours. Letters that steer a terminal are replaced, see ``harmless``.
     """
     try:
-        if len(_TOLD) + len(_NAMED) > KEPT:
+        if len(_VALUES) + len(_NAMED) > KEPT:
             _NAMED.clear()
-            _TOLD.clear()
-        return {_named(fact): _told(fact) for host in _DECODER.decode(document).hosts for fact in host.facts}
+            _VALUES.clear()
+        return {_named(fact): _value(fact) for host in _DECODER.decode(document).hosts for fact in host.facts}
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         why = f"it does not have the expected form ({type(error).__name__}: {str(error)[:200]})."
         raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
@@ -63,14 +63,14 @@ def _named(fact: _Fact) -> Named:
     return found
 
 
-def _told(fact: _Fact) -> Told:
+def _value(fact: _Fact) -> FactValue:
     """Return a fact's value and unit; the type is in the key, as True and 1 are equal."""
     value, unit = fact.value, fact.unit
     key = (value.__class__, value, unit)
-    found = _TOLD.get(key)
+    found = _VALUES.get(key)
     if found is None:
         if isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
             raise ValueError("a number of the facts is too large")
         shown = harmless(value) if isinstance(value, str) else value
-        found = _TOLD[key] = (shown, None if unit is None else harmless(unit))
+        found = _VALUES[key] = (shown, None if unit is None else harmless(unit))
     return found

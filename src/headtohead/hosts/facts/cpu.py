@@ -81,13 +81,13 @@ def _clocks(group: Group, info: str) -> Iterator[Fact]:
     yield group.number("highest clock", f"{base}/cpuinfo_max_freq", unit="Hz", scale=HZ_PER_KHZ)
     cpus = [each.name for each in group.tree.glob(f"{CPUS}/cpu[0-9]*")]
     now = [khz for cpu in cpus if (khz := group.tree.integer(f"{CPUS}/{cpu}/cpufreq/scaling_cur_freq"))]
-    told = [float(mhz) for mhz in re.findall(r"^cpu MHz\s*:\s*([\d.]+)", info, re.MULTILINE)]
+    listed = [float(mhz) for mhz in re.findall(r"^cpu MHz\s*:\s*([\d.]+)", info, re.MULTILINE)]
     name = "clock now, mean of CPUs"
     if now:
         mean = round(sum(now) / len(now) * HZ_PER_KHZ)
         yield group.known(name, mean, source=f"/{CPUS}/cpu*/cpufreq/scaling_cur_freq", unit="Hz")
-    elif told:
-        mean = round(sum(told) / len(told) * HZ_PER_MHZ)
+    elif listed:
+        mean = round(sum(listed) / len(listed) * HZ_PER_MHZ)
         yield group.known(name, mean, source=f"/{INFO} (cpu MHz; without cpufreq this is the nominal clock)", unit="Hz")
     else:
         yield group.hidden(

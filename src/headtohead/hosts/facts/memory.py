@@ -94,8 +94,8 @@ def _peak(group: Group, devices: Sequence[Mapping[str, str]], *, channels: Seque
     if why:
         return group.hidden(PEAK, source=source, why_not=why)
     (speed,), (bits,) = speeds, widths
-    told = f"{source} ({len(set(channels))} channels, {speed} MT/s, {bits} bits)"
-    return group.known(PEAK, len(set(channels)) * int(speed) * 1_000_000 * int(bits) // 8, source=told, unit="B/s")
+    factors = f"{source} ({len(set(channels))} channels, {speed} MT/s, {bits} bits)"
+    return group.known(PEAK, len(set(channels)) * int(speed) * 1_000_000 * int(bits) // 8, source=factors, unit="B/s")
 
 
 def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:

@@ -112,8 +112,8 @@ def read_nodes(tree: Tree) -> tuple[Node, ...]:
 
 def _distances(tree: Tree, node: int, *, nodes: Sequence[int]) -> dict[int, int]:
     """Return the distances of a node to each node: its file has one number for each, in order."""
-    told = (tree.text(f"{NODES}/node{node}/distance") or "").split()
-    return dict(zip(nodes, map(int, told), strict=True)) if len(told) == len(nodes) else {}
+    distances = (tree.text(f"{NODES}/node{node}/distance") or "").split()
+    return dict(zip(nodes, map(int, distances), strict=True)) if len(distances) == len(nodes) else {}
 
 
 def _node_of(tree: Tree) -> Mapping[int, int]:
@@ -161,9 +161,9 @@ def _why_no_32_bits(tree: Tree) -> str | None:
     if tree.is_there("proc/sys/abi") and not tree.is_there("proc/sys/abi/vsyscall32"):
         return "the kernel was built without 32-bit programs (CONFIG_IA32_EMULATION)"
     words = (tree.text("proc/cmdline") or "").split()
-    told = [word.partition("=")[2].lower() for word in words if word.startswith("ia32_emulation=")]
-    if told and told[-1].startswith(OFF):
-        return "the kernel was told at boot to run no 32-bit programs (ia32_emulation)"
+    at_boot = [word.partition("=")[2].lower() for word in words if word.startswith("ia32_emulation=")]
+    if at_boot and at_boot[-1].startswith(OFF):
+        return "the kernel was set at boot to run no 32-bit programs (ia32_emulation)"
     return None
 
 

@@ -13,7 +13,7 @@ from headtohead.model.machine.sessions import SessionSpreads
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Metric, Scalar, Summary
 
-Told = tuple[Scalar | None, str | None]
+FactValue = tuple[Scalar | None, str | None]
 """The value of a host fact (None: not visible) and its unit."""
 
 Basis = Literal["between-sessions", "recorded-spread", "within-session"]
@@ -42,7 +42,7 @@ class SystemResults:
 
     name: str
     plan: Plan
-    facts: Mapping[tuple[str, str], Told]
+    facts: Mapping[tuple[str, str], FactValue]
     values: Mapping[ArmKey, tuple[float, ...]]
     price: SystemPrice | None = None
     power: Power | None = None

@@ -145,10 +145,10 @@ def tariff_of(stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
     system = stated.system.price if stated.system else None
     sent, kwh = (stated.prices.gb_sent, stated.prices.kwh) if stated.prices else (None, None)
     of_servers = [each.price.price for each in stated.servers.values() if each.price]
-    told = [each for each in (system.price if system else None, sent, kwh, *of_servers) if each is not None]
+    known = [each for each in (system.price if system else None, sent, kwh, *of_servers) if each is not None]
     cpus, per_hour = _cpus(hosts), system.per_hour if system else None
     return Tariff(
-        currency=told[0].currency if told else "",
+        currency=known[0].currency if known else "",
         paid_once=system.paid_once if system else None,
         per_hour=per_hour,
         cpus=cpus,
@@ -161,5 +161,7 @@ def tariff_of(stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
 def _cpus(hosts: Sequence[HostFacts]) -> int | None:
     """Return the number of logical CPUs of the first host, or None if it was not read."""
     facts = (each for host in hosts[:1] for each in host.facts)
-    told = [each.value for each in facts if (each.group, each.name) == ("cpu", "threads")]
-    return told[0] if told and isinstance(told[0], int) and not isinstance(told[0], bool) and told[0] > 0 else None
+    threads = [each.value for each in facts if (each.group, each.name) == ("cpu", "threads")]
+    return next(
+        (each for each in threads[:1] if isinstance(each, int) and not isinstance(each, bool) and each > 0), None
+    )

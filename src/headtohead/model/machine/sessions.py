@@ -37,11 +37,11 @@ class SessionSpreads:
         return next((each for each in self.tests if each.key == key), None)
 
 
-Told = Mapping[tuple[str, str], tuple[Scalar | None, str | None]]
+FactValues = Mapping[tuple[str, str], tuple[Scalar | None, str | None]]
 """Facts by group and name: the value and the unit."""
 
 
-def steady_values(facts: Told) -> dict[tuple[str, str], Scalar | None]:
+def steady_values(facts: FactValues) -> dict[tuple[str, str], Scalar | None]:
     """Return the facts that show whether a machine is still the same, with the same kernel and settings."""
     return {
         key: value
@@ -50,7 +50,7 @@ def steady_values(facts: Told) -> dict[tuple[str, str], Scalar | None]:
     }
 
 
-def same_machine(spread: SessionSpreads, facts: Told) -> bool:
+def same_machine(spread: SessionSpreads, facts: FactValues) -> bool:
     """Return whether the machine is as it was when the spread was recorded."""
     then = {(each.group, each.name): (each.value, each.unit) for each in spread.facts}
     return steady_values(then) == steady_values(facts)

@@ -51,8 +51,8 @@ class Inspection:
         name = self.layout.run(number).name
         if self.seal is None or name in self._excluded:
             return self.seal is None
-        told = self.seal.runs.get(name)
-        if told is None or told == self._sum(f"runs/{name}/run.json"):
+        sealed = self.seal.runs.get(name)
+        if sealed is None or sealed == self._sum(f"runs/{name}/run.json"):
             return True
         self.exclude(f"runs/{name}/run.json", DIFFERS, experiment="")
         return False
@@ -116,13 +116,13 @@ class Inspection:
         elif run.follows != before:
             yield f"{folder}/run.json", "does not follow the run before it: it was copied, moved or replaced"
         there = dict.fromkeys(_there(self.layout.root / folder))
-        for name, told in run.files.items():
+        for name, listed in run.files.items():
             path = f"{folder}/{name}"
             if leads_out(name):
                 yield f"{folder}/run.json", f"lists {name[:80]!r}, which is not a file of the run"
             elif name not in there and not os.path.lexists(self.layout.root / path):
                 yield path, MISSING
-            elif self._sum(path) != told:
+            elif self._sum(path) != listed:
                 yield path, DIFFERS
         for name in there:
             if name not in run.files and name != "run.json" and (run.follows or name in READ):
@@ -131,10 +131,10 @@ class Inspection:
     def _sum(self, name: str) -> str:
         path = self.layout.root / name
         try:
-            told, held = self.ahead.get(name) or ("", path.lstat().st_size)
+            taken, held = self.ahead.get(name) or ("", path.lstat().st_size)
             self._summed += held
             check_summed(held, together=self._summed, where=path)
-            return told or sum_of_file(path, within=self.layout.root)
+            return taken or sum_of_file(path, within=self.layout.root)
         except FileNotFoundError:
             return ""
         except OSError as error:

@@ -69,7 +69,7 @@ def _of_load(record: LoadRecord, *, end_ns: int | None) -> Iterator[str]:
         if not math.isclose(inside, record.right, rel_tol=_ROUNDED, abs_tol=1):
             yield f"has a goodput_per_s of {goodput:g}, which are {inside:.0f} right answers, not {record.right}"
     for kind in ("response_time", "service_time", "send_lag"):
-        there = [told for each in QUANTILES if (told := values.get(f"{kind}_{each}_ns")) is not None]
+        there = [known for each in QUANTILES if (known := values.get(f"{kind}_{each}_ns")) is not None]
         if any(b < a for a, b in pairwise(there)):
             yield f"has quantiles of its {kind} that are out of order"
     for name, figures in record.queries.items():

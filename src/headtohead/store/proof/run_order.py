@@ -24,8 +24,8 @@ def copies(runs: Sequence[Recorded]) -> dict[int, Flaw]:
             says = f"repeats run {first}: attempt {run.attempt} at place {run.place} of block {run.block}"
             found[run.run] = _flaw(run, says, excluded=True)
             continue
-        told = _unique(each)
-        first = records.setdefault(told, run.run) if told else run.run
+        only = _unique(each)
+        first = records.setdefault(only, run.run) if only else run.run
         if first != run.run:
             found[run.run] = _flaw(run, f"has the records of run {first}, letter for letter", excluded=True)
     return found

@@ -67,16 +67,16 @@ def first_link(files: Mapping[str, str]) -> str:
     return sum_of("\n".join(f"{name} {files[name]}" for name in FIRST if name in files).encode())
 
 
-def next_link(link: str, *, run: str, told: str) -> str:
-    """Return the link of a run, whose run.json has the sum ``told``, after another link."""
-    return sum_of(f"{link}\n{run} {told}".encode())
+def next_link(link: str, *, run: str, its_sum: str) -> str:
+    """Return the link of a run, whose run.json has the sum ``its_sum``, after another link."""
+    return sum_of(f"{link}\n{run} {its_sum}".encode())
 
 
 def links(seal: Seal) -> list[str]:
     """Return the link before each run of the seal, and the last one, computed anew."""
     made = [first_link(seal.files)]
-    for run, told in seal.runs.items():
-        made.append(next_link(made[-1], run=run, told=told))
+    for run, its_sum in seal.runs.items():
+        made.append(next_link(made[-1], run=run, its_sum=its_sum))
     return made
 
 
@@ -105,10 +105,10 @@ def add_run(layout: Layout, number: int) -> None:
     found = read_seal(layout)
     if found is not None:
         name = layout.run(number).name
-        told = _sum(layout, f"runs/{name}/run.json")
-        head = next_link(found.head, run=name, told=told)
+        its_sum = _sum(layout, f"runs/{name}/run.json")
+        head = next_link(found.head, run=name, its_sum=its_sum)
         kept = {each: text for each, text in found.files.items() if each in (*FIRST, *STAYS)}
-        whole(layout.seal, to_json(Seal(kept, {**found.runs, name: told}, head)))
+        whole(layout.seal, to_json(Seal(kept, {**found.runs, name: its_sum}, head)))
 
 
 def keep(layout: Layout, *names: str) -> None:
@@ -126,7 +126,7 @@ def reopen(layout: Layout, after: Iterable[str]) -> None:
             add_run(layout, int(name.removeprefix("runs/")))
     found = read_seal(layout)
     if found is not None:
-        files = {name: told for name, told in found.files.items() if name in FIRST}
+        files = {name: its_sum for name, its_sum in found.files.items() if name in FIRST}
         files |= {name: _sum(layout, name) for name in STAYS if (layout.root / name).exists()}
         if files != found.files:
             whole(layout.seal, to_json(replace(found, files=files)))
@@ -139,7 +139,7 @@ def restart(layout: Layout) -> int:
         return 0
     for name in LATER:
         (layout.root / name).unlink(missing_ok=True)
-    files = {name: told for name, told in found.files.items() if name in FIRST}
+    files = {name: its_sum for name, its_sum in found.files.items() if name in FIRST}
     whole(layout.seal, to_json(Seal(files, {}, first_link(files))))
     return len(found.runs)
 

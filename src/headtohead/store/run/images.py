@@ -28,11 +28,11 @@ def read_bounded(path: Path, *, within: Path) -> bytes:
 
 def check_names(names: Iterable[str]) -> None:
     """Raise ValueError for more images than a run may have, or for a name that is not plain."""
-    told = list(islice(names, MOST_A_RUN + 1))
-    for name in told:
+    listed = list(islice(names, MOST_A_RUN + 1))
+    for name in listed:
         if not _NAME.fullmatch(name):
             raise ValueError(f"{name[:80]!r} is not a plain name of a PNG")
-    if len(told) > MOST_A_RUN:
+    if len(listed) > MOST_A_RUN:
         raise ValueError(f"there are more than {MOST_A_RUN}")
 
 

@@ -14,8 +14,8 @@ from headtohead.store.layout import Layout
 from headtohead.store.untrusted.plain_files import MIB
 
 MOST_RUNS = 100_000
-TOLD = ("run.json", "records.jsonl", "configuration.tsv")
-MOST_TOLD_BYTES = 128 * MIB
+READ = ("run.json", "records.jsonl", "configuration.tsv")
+MOST_READ_BYTES = 128 * MIB
 """Of these files of all runs together; a run of two cases has 5 KiB of them."""
 MOST_SUMMED_BYTES = 1024 * MIB
 """Of one file of which a sum is taken; the longest log so far has 2 MiB."""
@@ -65,8 +65,8 @@ def check_plan(plan: Plan, *, where: Path) -> None:
 def check_runs(layout: Layout, numbers: Collection[int]) -> None:
     """Raise RecordError if the runs of a folder, by their number, are too many, or hold too much to be read."""
     _ask(len(numbers), most=MOST_RUNS, of="runs", where=layout.runs)
-    told = sum(_bytes(layout.run(number)) for number in numbers)
-    _ask(told // MIB, most=MOST_TOLD_BYTES // MIB, of="MiB in the files of the runs", where=layout.runs)
+    held = sum(_bytes(layout.run(number)) for number in numbers)
+    _ask(held // MIB, most=MOST_READ_BYTES // MIB, of="MiB in the files of the runs", where=layout.runs)
 
 
 def check_summed(held: int, *, together: int, where: Path) -> None:
@@ -88,8 +88,8 @@ def check_cells(held: int, *, where: Path) -> None:
 def _bytes(run: Path) -> int:
     try:
         with os.scandir(run) as there:
-            told = [each for each in there if each.name in TOLD and each.is_file()]
-            return sum(each.stat(follow_symlinks=False).st_size for each in told)
+            read = [each for each in there if each.name in READ and each.is_file()]
+            return sum(each.stat(follow_symlinks=False).st_size for each in read)
     except OSError:
         return 0
 

@@ -41,8 +41,8 @@ def open_plain(path: Path, *, within: Path) -> BinaryIO:
 def read_plain(path: Path, *, within: Path, most: int = MOST_BYTES) -> bytes:
     """Return a file's bytes, following no link below ``within``; OSError if it is not plain or above ``most``."""
     with open_plain(path, within=within) as file:
-        told = os.fstat(file.fileno()).st_size  # read() allocates what it requests: so not all that is allowed
-        held = file.read(told + 1) if told <= most else b""
-    if max(told, len(held)) > most:
+        stated = os.fstat(file.fileno()).st_size  # read() allocates what it requests: so not all that is allowed
+        held = file.read(stated + 1) if stated <= most else b""
+    if max(stated, len(held)) > most:
         raise OSError(errno.EFBIG, f"Larger than {most // MIB} MiB", str(path))
     return held
