@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from headtohead.cli.commands.contract import rules_of_content
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
@@ -21,7 +22,7 @@ from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
 from headtohead.plan.levels import words
-from tests.contract.bench import brief, environment, rules
+from tests.contract.bench import brief, environment
 from tests.small import experiment, plan
 
 LABEL = "alone"
@@ -101,7 +102,7 @@ def served(alone: Alone, *, datasets: DataSets) -> Iterator[Served]:
     """Prepare and start a subject; stop it in the end, and check what its data hold then."""
     planned = alone.planned()
     of_study = plan(planned)
-    with StudyContext(environment(), alone.study(planned), datasets, rules()) as study_context:
+    with StudyContext(environment(), alone.study(planned), datasets, rules_of_content()) as study_context:
         prepare(study_context, of_study)
         with study_context.environment.sandbox() as sandbox:
             for group in ("subject", "driver"):

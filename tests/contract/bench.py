@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.commands.run import run_rules
+from headtohead.cli.commands.contract import rules_of_content
 from headtohead.cli.this_machine import environment_here
 from headtohead.cli.wiring import Question, read_question
 from headtohead.describe import catalog
@@ -17,7 +17,7 @@ from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
 from headtohead.execute.context.run_request import RunRequest
-from headtohead.execute.context.study_context import RunRules, StudyContext
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.run.carry_out_run import carry_out
@@ -25,7 +25,6 @@ from headtohead.execute.sandbox import Environment
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.software import packages
-from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 from headtohead.model.rules import GATE
 from headtohead.model.study.study import Experiment
@@ -72,12 +71,6 @@ be small: their references are held to whatever the size. Stairs lay memory for 
 
 CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
 """Workloads that need more than one CPU, and how many."""
-
-ENVIRONMENT = ("foreign-cpu", "steal", "client-limited")
-"""The rules about what the machine does to a run. They discard nothing here: everything else is the subject's doing.
-
-`test_environment.py` holds that they work for real, and the gate too.
-"""
 
 
 @dataclass(frozen=True)
@@ -228,22 +221,10 @@ def environment(*, patient: bool = False) -> Environment:
     return replace(environment_here(), gate=replace(GATE, for_s=0.0, within_s=0.0))
 
 
-def rules() -> RunRules:
-    """Return the rules of a study but for those of ENVIRONMENT, so that a test may run beside anything."""
-    all_rules = run_rules()
-
-    def judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
-        judged = all_rules.judge(recorded, experiment)
-        own = tuple(each for each in judged.run.reasons if not each.startswith(ENVIRONMENT))
-        status = judged.run.status if own else "valid"
-        return replace(judged, run=replace(judged.run, status=status, reasons=own))
-
-    return replace(all_rules, judge=judge)
-
-
 def one_run(asked: Question, folder: Path) -> Recorded:
     """Carry out the first run of a study; return it as its folder holds it."""
-    return run_on(StudyContext(environment(), asked.study, asked.home.known_datasets(), rules()), asked, folder)
+    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content())
+    return run_on(context, asked, folder)
 
 
 def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Recorded:

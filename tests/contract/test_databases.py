@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.cli.commands.contract import rules_of_content
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
 from headtohead.execute.context.run_request import RunRequest
@@ -26,7 +27,7 @@ from headtohead.hosts import paths
 from headtohead.model.record import Recorded
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
-from tests.contract.bench import SMALL, Pair, environment, need, one_run, pairs, question, rules, study_text
+from tests.contract.bench import SMALL, Pair, environment, need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_changed
 from tests.contract.leftovers import left_by_us, nothing
 from tests.contract.mishaps import filling, killing
@@ -132,7 +133,7 @@ def test_a_copy_that_became_corrupt_fails_a_run_and_the_next_one_has_a_sound_one
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with StudyContext(environment(), asked.study, asked.home.known_datasets(), rules()) as study_context:
+        with StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content()) as study_context:
             prepare(study_context, plan)
             (pristine,) = set(study_context.prepared.values())
             corrupt(study_context.copies.take(pristine))
@@ -191,7 +192,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with StudyContext(environment(), asked.study, asked.home.known_datasets(), rules()) as study_context:
+        with StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content()) as study_context:
             prepare(study_context, plan)
             (pristine,) = set(study_context.prepared.values())
             with disk(disk_space.size_bytes(pristine) + WORKING_ROOM_BYTES) as runs:
@@ -213,7 +214,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
 
 def prepared_dataset(asked: Question) -> Path:
     """Return the generated data set of a study, in the usual cache."""
-    study_context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
+    study_context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content())
     plan = asked.plan(asked.machine())
     bare = replace(plan, experiments=tuple(replace(each, treatments=()) for each in plan.experiments))
     prepare(study_context, bare)
@@ -253,7 +254,7 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     affinity = os.sched_getaffinity(0)
     try:
         with StudyContext(
-            replace(usual, cache=cache), asked.study, asked.home.known_datasets(), rules()
+            replace(usual, cache=cache), asked.study, asked.home.known_datasets(), rules_of_content()
         ) as study_context:
             prepare(study_context, plan)
             carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))

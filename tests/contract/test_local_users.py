@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.cli.commands.contract import rules_of_content
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.subject.server import Server
 from headtohead.hosts.file_owners import name_of
-from tests.contract.bench import Pair, environment, need, pairs, question, rules, run_on, study_text
+from tests.contract.bench import Pair, environment, need, pairs, question, run_on, study_text
 from tests.contract.homes import HOME, home_changed
 from tests.hosts.nobody import as_nobody, as_user
 
@@ -52,7 +53,7 @@ def test_another_user_gets_into_no_database_and_reads_no_password(
     assert data is not None
     home = home_changed(tmp_path, data.set, repr(secrets.token_hex()))  # of which there is no prepared copy
     asked = question(study_text(pair), tmp_path, home=home)
-    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
+    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content())
     attacked: list[str] = []
     let_in: list[str] = []
     start = Server.start
@@ -84,7 +85,7 @@ def test_another_user_gets_into_no_database_and_reads_no_password(
 def test_another_user_reaches_no_file_server(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need(*pair.subjects)
     asked = question(study_text(pair), tmp_path)
-    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
+    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content())
     tried: list[str] = []
     start = Server.start
 
@@ -110,7 +111,7 @@ def test_even_in_its_own_network_samba_lets_no_guest_in(
 ) -> None:
     need(*pair.subjects)
     asked = question(study_text(pair), tmp_path)
-    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules())
+    context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content())
     codes: dict[str, int | None] = {}
     start = Server.start
 

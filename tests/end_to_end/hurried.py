@@ -26,12 +26,13 @@ if __name__ == "__main__":
         vars(paths)["cache_dir"] = lambda: LANE  # before others import it
     from headtohead.cli import machines, this_machine, wiring
     from headtohead.cli.commands import run
+    from headtohead.cli.commands.contract import rules_of_content
     from headtohead.cli.main import main
     from headtohead.cli.race import options
     from headtohead.describe.race.race import RaceLoad
-    from tests.contract.bench import environment, rules, small
+    from tests.contract.bench import environment, small
 
-    vars(this_machine)["environment_here"], run.run_rules = lambda **_: environment(), rules
+    vars(this_machine)["environment_here"], run.run_rules = lambda **_: environment(), rules_of_content
     vars(options)["RaceLoad"] = partial(RaceLoad, warm_up_s=0.1)
     if LANE is not None:
         vars(this_machine)["measuring_alone"] = lambda **_: contextlib.nullcontext()  # its lock is the lane's

@@ -172,7 +172,7 @@ class Trial:
         affinity = os.sched_getaffinity(0)
         (experiment,) = plan.experiments
         try:
-            with StudyContext(environment, asked.study, asked.home.known_datasets(), _rules()) as context:
+            with StudyContext(environment, asked.study, asked.home.known_datasets(), rules_of_content()) as context:
                 prepare(context, plan)
                 carry_out(context, layout, RunRequest(experiment, experiment.runs[0], 1, 1))
         finally:
@@ -194,8 +194,8 @@ def _spoiled(expect: Expect) -> Expect:
     return replace(expect, body=None, sha256="0" * 64, sample=1.0)
 
 
-def _rules() -> RunRules:
-    """Return the rules of a study without those about the machine."""
+def rules_of_content() -> RunRules:
+    """Return the rules of a study without those about the machine, so that it may run beside anything."""
     every = run_rules()
 
     def judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
