@@ -263,7 +263,7 @@ def test_days_are_told_from_the_folders_names() -> None:
     found = compare_systems([system("2026-11-20-first", STEADY), system("2026-12-01-first", STEADY)], 0)
     assert [each.day for each in found.systems] == ["2026-11-20", "2026-12-01"]
     assert found.says.endswith("(from 2026-11-20 to 2026-12-01)")
-    assert compare_systems([system("a", STEADY), system("b", STEADY)], 0).says.endswith("(on days not told)")
+    assert compare_systems([system("a", STEADY), system("b", STEADY)], 0).says.endswith("(on unknown days)")
 
 
 def test_folders_that_could_not_be_read_are_carried_along() -> None:

@@ -36,8 +36,8 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
     """
     experiment = _against_itself(recording)
     own = [each for each in recording.runs if each.run.experiment == experiment.name and each.run.status == "valid"]
-    told = [values_of(experiment, each).get(Key(WHOLE_RUN, experiment.primary.name)) for each in own]
-    values = np.asarray([each for each in told if each is not None and each > 0], dtype=np.float64)
+    measured = [values_of(experiment, each).get(Key(WHOLE_RUN, experiment.primary.name)) for each in own]
+    values = np.asarray([each for each in measured if each is not None and each > 0], dtype=np.float64)
     if len(values) < LEAST_RUNS:
         raise RecordError(
             f"{recording.name} is too short for a noise floor",
@@ -121,7 +121,7 @@ def _names_a_winner(logs: Floats) -> bool:
     def decided_at(place: int) -> bool:
         look = LOOKS[place]
         center, half = center_and_half_width(logs[:look], alpha=ALPHA)
-        told = verdict_of(float(center), float(half), n=look, matters=1.0, better="higher")
-        return told.verdict in ("better", "worse")
+        verdict = verdict_of(float(center), float(half), n=look, matters=1.0, better="higher")
+        return verdict.verdict in ("better", "worse")
 
     return look_reached(LOOKS, done=LOOKS[-1], decided_at=decided_at)[1]

@@ -63,20 +63,22 @@ def _points(records: Sequence[BatchRecord]) -> tuple[Point, ...]:
     if len(values) > MOST_POINTS or any(len(named) > MOST_NAMES for named in values.values()):
         return ()
     return tuple(
-        Point(number, {name: each for name, told in sorted(named.items()) if (each := geometric(told)) is not None})
+        Point(
+            number, {name: each for name, several in sorted(named.items()) if (each := geometric(several)) is not None}
+        )
         for number, named in sorted(values.items())
     )
 
 
 def _matrices(case: Case, records: Sequence[BatchRecord]) -> Iterator[Matrix]:
-    told: dict[tuple[str, str], dict[tuple[int, int], list[float]]] = defaultdict(lambda: defaultdict(list))
+    matrices: dict[tuple[str, str], dict[tuple[int, int], list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         for key, value in record.metrics.items():
             if value > 0 and not key.startswith("point_") and (found := _CELL.fullmatch(key)):
-                told[found[1], found[4]][int(found[2]), int(found[3])].append(float(value))
-    if len(told) > MOST_NAMES:
+                matrices[found[1], found[4]][int(found[2]), int(found[3])].append(float(value))
+    if len(matrices) > MOST_NAMES:
         return
-    for (name, unit), cells in told.items():
+    for (name, unit), cells in matrices.items():
         rows, columns = (tuple(sorted({place[side] for place in cells})) for side in (0, 1))
         if max(len(rows), len(columns)) <= MOST_A_SIDE:
             yield Matrix(

@@ -162,8 +162,8 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> CaseUse:
 def _at_once(seen: CaseSeen, run: RunSeen) -> int | None:
     """Return how many of the subject worked at once, from its case, its levels or its own figures."""
     figures = seen.record.metrics if isinstance(seen.record, BatchRecord) else {}
-    told = {**figures, **run.treatment.levels, **seen.record.case}
-    known = [each for name in AT_ONCE if (each := told.get(name)) is not None]
+    fields = {**figures, **run.treatment.levels, **seen.record.case}
+    known = [each for name in AT_ONCE if (each := fields.get(name)) is not None]
     counts = [int(each) for each in known if isinstance(each, int | float) and not isinstance(each, bool)]
     return counts[0] if len(counts) == 1 else None
 
@@ -175,8 +175,8 @@ def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:
     headers.
     """
     rate = run.treatment.link.rate_bits_per_s if run.treatment.link else None
-    told = [_per_second(seen, run, name) for name in ("link_sent_bytes", "link_received_bytes")]
-    known = [each for each in told if each is not None]
+    rates = [_per_second(seen, run, name) for name in ("link_sent_bytes", "link_received_bytes")]
+    known = [each for each in rates if each is not None]
     if not known or not rate or seen.window is None:
         return None
     carried, record = 8 * max(known) / rate, seen.record

@@ -31,11 +31,11 @@ def energies(
     Empty if there is neither. The given power was not measured during this work, so the energy is right only as far as
     the work is similar.
     """
-    told = tuple(_read(experiment, runs, tariff=tariff))
+    measured = tuple(_read(experiment, runs, tariff=tariff))
     power = stated.system.power if stated.system else None
     unit = unit_of(experiment.metrics[experiment.primary.of])
-    if told or power is None or power.load_w is None or unit is None or primary is None:
-        return told
+    if measured or power is None or power.load_w is None or unit is None or primary is None:
+        return measured
     joules = over(unit * power.load_w, primary)
     return (Energy(WHOLE_RUN, "given", joules, None, _per_million(joules, tariff)),) if joules else ()
 
@@ -44,9 +44,9 @@ def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Ta
     """Yield the energy of a unit of work in each case in which every valid run has it."""
     metric = experiment.metrics[experiment.primary.of]
     for case in cases_of(experiment):
-        told = [_of_run(experiment, case, each, metric) for each in runs]
-        known = [each for each in told if each is not None]
-        joules = geometric([each[0] for each in known]) if len(known) == len(told) else None
+        joules_and_work = [_of_run(experiment, case, each, metric) for each in runs]
+        known = [each for each in joules_and_work if each is not None]
+        joules = geometric([each[0] for each in known]) if len(known) == len(joules_and_work) else None
         if joules is not None:
             watts = geometric([each[1] for each in known])
             yield Energy(case, "read", joules, watts, _per_million(joules, tariff))

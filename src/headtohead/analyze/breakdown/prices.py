@@ -71,14 +71,14 @@ def answer_prices(
     """
     if not experiment.asks.startswith(PAGES) or (tariff.per_cpu_hour is None and tariff.per_gb_sent is None):
         return ()
-    told = []
+    prices = []
     for case in cases_of(experiment):
         found = [_paid_for(each, tariff) for run in runs if (each := answer_cost(experiment, case, run)) is not None]
         both = [cpu + sent for cpu, sent in found if cpu is not None and sent is not None]
         cpu = geometric([each for each, _ in found if each is not None])
         sent = geometric([each for _, each in found if each is not None])
-        told.append(AnswerPrice(case, cpu, sent, geometric(both)))
-    return tuple(each for each in told if each.cpu or each.sent)
+        prices.append(AnswerPrice(case, cpu, sent, geometric(both)))
+    return tuple(each for each in prices if each.cpu or each.sent)
 
 
 def break_evens(samples: Samples, *, tariffs: Callable[[str | None], Tariff]) -> tuple[BreakEven, ...]:
@@ -124,15 +124,15 @@ def _both(samples: Samples, pair: _Pair, case: Case) -> Iterator[tuple[AnswerCos
     plain, packed = (samples.counted.get(each.label, {}) for each in (pair.plain, pair.packed))
     for block in plain:
         if block in packed:
-            told = [answer_cost(samples.experiment, case, each[block]) for each in (plain, packed)]
-            if told[0] is not None and told[1] is not None:
-                yield told[0], told[1]
+            both = [answer_cost(samples.experiment, case, each[block]) for each in (plain, packed)]
+            if both[0] is not None and both[1] is not None:
+                yield both[0], both[1]
 
 
 def _break_even(samples: Samples, pair: _Pair, case: Case, *, tariff: Tariff) -> BreakEven:
-    told = [each for both in _both(samples, pair, case) if (each := _traded(*both)) is not None]
-    saves = all(saved > 0 for _, saved in told)
-    found = geometric([paid / saved for paid, saved in told]) if saves else None  # ns a byte are s a GB
+    trades = [each for both in _both(samples, pair, case) if (each := _traded(*both)) is not None]
+    saves = all(saved > 0 for _, saved in trades)
+    found = geometric([paid / saved for paid, saved in trades]) if saves else None  # ns a byte are s a GB
     each_s = tariff.per_cpu_hour / HOUR_S if tariff.per_cpu_hour is not None else None
     return BreakEven(case, pair.plain.label, pair.packed.label, found, scaled(found, each_s))
 

@@ -24,11 +24,11 @@ def query_times(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tupl
     if experiment.load.searches:
         return ()
     case = _first(experiment)
-    told = [record.queries for each in runs if (record := _record(each, case)) is not None]
-    names = tuple(dict.fromkeys(name for queries in told for name in queries))
+    recorded = [record.queries for each in runs if (record := _record(each, case)) is not None]
+    names = tuple(dict.fromkeys(name for queries in recorded for name in queries))
     if len(names) < 2:
         return ()
-    estimates = ((name, _values(told, name)) for name in names)
+    estimates = ((name, _values(recorded, name)) for name in names)
     return tuple(
         QueryTime(name, case, estimate) for name, values in estimates if (estimate := geometric(values)) is not None
     )
@@ -43,6 +43,6 @@ def _record(recorded: Recorded, case: Case) -> LoadRecord | None:
     return next((each for each in of_case(recorded.records, case) if isinstance(each, LoadRecord)), None)
 
 
-def _values(told: Sequence[Queries], name: str) -> list[float]:
-    found = (queries.get(name, {}).get(MEAN) for queries in told)
+def _values(recorded: Sequence[Queries], name: str) -> list[float]:
+    found = (queries.get(name, {}).get(MEAN) for queries in recorded)
     return [value for value in found if value is not None]

@@ -50,11 +50,11 @@ def load_record(experiment: PlannedExperiment, case: Case, recorded: Recorded) -
 
 
 def _cost(experiment: PlannedExperiment, case: Case, runs: Sequence[Recorded]) -> Cost:
-    told = [each for run in runs if (each := answer_cost(experiment, case, run)) is not None]
+    costs = [each for run in runs if (each := answer_cost(experiment, case, run)) is not None]
     return Cost(
         case=case,
-        subject_cpu_ns_per_answer=_estimate(each.cpu_ns for each in told),
-        received_bytes_per_answer=_estimate(each.sent_bytes for each in told),
+        subject_cpu_ns_per_answer=_estimate(each.cpu_ns for each in costs),
+        received_bytes_per_answer=_estimate(each.sent_bytes for each in costs),
     )
 
 

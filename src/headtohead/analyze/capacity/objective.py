@@ -64,8 +64,8 @@ def keeps_up(record: LoadRecord, *, calls: int = 1) -> bool:
 
 def scheduled(record: LoadRecord) -> float:
     """Return how many requests were intended in the window; those sent if the driver did not record it."""
-    told = record.values.get("scheduled")
-    return float(record.sent) if told is None else told
+    due = record.values.get("scheduled")
+    return float(record.sent) if due is None else due
 
 
 def _in_time(record: LoadRecord, name: str, limit_ns: float, *, counted: bool) -> bool:
@@ -84,7 +84,7 @@ def _waited(record: LoadRecord, late: float) -> float:
 
 def _under_way(record: LoadRecord) -> float:
     """Return the mean number of requests under way, by Little's law if the driver did not record it, else 0."""
-    told, mean_ns = record.values.get("concurrency_mean"), record.values.get("response_time_mean_ns")
-    if told is not None:
-        return told
+    recorded, mean_ns = record.values.get("concurrency_mean"), record.values.get("response_time_mean_ns")
+    if recorded is not None:
+        return recorded
     return 0.0 if mean_ns is None else record.sent * mean_ns / record.elapsed_ns

@@ -54,8 +54,8 @@ def saturated_times(whole: Whole) -> Iterator[Finding]:
     experiment, load = whole.experiment, whole.experiment.load
     if not experiment.primary.of.startswith(TIMES) or load.loop != "closed" or load.settings.get("think_s"):
         return
-    told = load.settings.get("connections")
-    users = [*load.cases.get("connections", ()), *(() if told is None else (told,))]
+    connections = load.settings.get("connections")
+    users = [*load.cases.get("connections", ()), *(() if connections is None else (connections,))]
     if max((int(each) for each in users), default=1) > 1:
         yield Finding(
             id="saturated-times",
@@ -74,13 +74,13 @@ NEAR = 0.9
 def timeouts_dropped(whole: Whole) -> Iterator[Finding]:
     """Yield a finding for the first case of each treatment with timeouts whose recorded times are all shorter."""
     limit_ns = NEAR * whole.experiment.load.timeout_s * 1e9
-    told: set[str] = set()
+    reported: set[str] = set()
     for seen in whole.seen:
         for each in seen.cases:
             count = each.record.errors.get("timeout", 0) if isinstance(each.record, LoadRecord) else 0
             longest = each.record.values.get("response_time_max_ns") if isinstance(each.record, LoadRecord) else None
-            if count and longest is not None and longest < limit_ns and seen.run.label not in told:
-                told.add(seen.run.label)
+            if count and longest is not None and longest < limit_ns and seen.run.label not in reported:
+                reported.add(seen.run.label)
                 yield Finding(
                     id="timeouts-dropped",
                     severity=Severity.INVALID,
@@ -125,12 +125,12 @@ def unsaturated(whole: Whole) -> Iterator[Finding]:
     experiment = whole.experiment
     if experiment.load.loop != "closed" or experiment.primary.of not in RATES:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for each in whole.decided():
         for label in (each.baseline, each.other):
             used = _used(whole, label)
-            if used is not None and used < rules.UNSATURATED.limit and label not in told:
-                told.add(label)
+            if used is not None and used < rules.UNSATURATED.limit and label not in reported:
+                reported.add(label)
                 yield Finding(
                     id=rules.UNSATURATED.id,
                     severity=rules.UNSATURATED.then,
@@ -195,10 +195,10 @@ def lines_in_flight(whole: Whole) -> Iterator[Finding]:
         runs = list(by_block.values())
         for curve in point_curves(whole.experiment, runs):
             share, threads = _share_read(curve.case), _threads(runs)
-            told = [each.figures for each in curve.points if {"bytes_per_s", "load_ns"} <= each.figures.keys()]
-            if not share or not threads or not told:
+            points = [each.figures for each in curve.points if {"bytes_per_s", "load_ns"} <= each.figures.keys()]
+            if not share or not threads or not points:
                 continue
-            pairs = [(share / threads * each["bytes_per_s"].value, each["load_ns"].value) for each in told]
+            pairs = [(share / threads * each["bytes_per_s"].value, each["load_ns"].value) for each in points]
             fetched_bytes_per_s, load_ns = max(pairs, key=lambda pair: pair[0] * pair[1])
             lines = fetched_bytes_per_s * load_ns / 1e9 / LINE_BYTES
             if lines > MOST_LINES:
@@ -233,6 +233,6 @@ def _share_read(case: Case) -> float | None:
 
 def _threads(runs: Sequence[Recorded]) -> float | None:
     """Return the number of threads of the traffic; None if no record has it, or they differ."""
-    told = {each.metrics.get("threads") for run in runs for each in run.records if isinstance(each, BatchRecord)}
-    (threads,) = told if len(told) == 1 else (None,)
+    counts = {each.metrics.get("threads") for run in runs for each in run.records if isinstance(each, BatchRecord)}
+    (threads,) = counts if len(counts) == 1 else (None,)
     return threads

@@ -74,11 +74,11 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
     for comparison in whole.experiment.comparisons:
         if comparison.factor in MEANT:
             continue
-        told = [
+        sizes = [
             (case, _bytes(whole, comparison.baseline, case), _bytes(whole, comparison.other, case))
             for case in planned_cases(whole.experiment)
         ]
-        apart = [(abs(b / a - 1), case, a, b) for case, a, b in told if a and b]
+        apart = [(abs(b / a - 1), case, a, b) for case, a, b in sizes if a and b]
         share, case, a, b = max(apart, key=lambda each: each[0], default=(0.0, WHOLE_RUN, 0.0, 0.0))
         if share > rules.UNLIKE_ANSWERS.limit:
             yield Finding(
@@ -103,7 +103,7 @@ def _bytes(whole: Whole, label: str, case: Case) -> float | None:
     for each in whole.samples.counted.get(label, {}).values():
         figures = DerivedFigures(whole.experiment, each)
         records = [record for record in of_case(each.records, case) if isinstance(record, LoadRecord)][:1]
-        found += [told for record in records if (told := figures.bytes_per_answer(record)) is not None]
+        found += [size for record in records if (size := figures.bytes_per_answer(record)) is not None]
     return statistics.median(found) if found else None
 
 

@@ -71,8 +71,8 @@ def _durable(whole: Whole, treatment: Treatment) -> bool | None:
     """Return whether a treatment keeps what it has acknowledged; None if its configuration does not show it."""
     if treatment.settings.get("engine") in NEVER_DURABLE:
         return False
-    told = settled(whole, treatment.label)
-    known = {name: told[name] for name in NOT_DURABLE if name in told}
+    settings = settled(whole, treatment.label)
+    known = {name: settings[name] for name in NOT_DURABLE if name in settings}
     return all(value not in NOT_DURABLE[name] for name, value in known.items()) if known else None
 
 

@@ -158,5 +158,5 @@ def _time_split(whole: Whole, both: tuple[str, str]) -> TimeSplit | None:
 
 
 def _halves(whole: Whole, label: str) -> list[float]:
-    told = (second_over_first(each, FLOWS) for each in whole.seen if each.run.label == label)
-    return [each for each in told if each is not None]
+    halves = (second_over_first(each, FLOWS) for each in whole.seen if each.run.label == label)
+    return [each for each in halves if each is not None]

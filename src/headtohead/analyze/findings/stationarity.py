@@ -149,8 +149,8 @@ def second_over_first(seen: RunSeen, columns: Sequence[str]) -> float | None:
     """Return the logarithm of second over first half, the mean over the run's cases; None if no case has it."""
     if seen.columns is None:
         return None
-    told = [log for each in seen.cases if (log := _of_case(seen.columns, each, columns)) is not None]
-    return statistics.fmean(told) if told else None
+    logs = [log for each in seen.cases if (log := _of_case(seen.columns, each, columns)) is not None]
+    return statistics.fmean(logs) if logs else None
 
 
 def _of_case(readings: Columns, case: CaseSeen, columns: Sequence[str]) -> float | None:

@@ -52,12 +52,12 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
     experiment = whole.experiment
     higher = metric_of(experiment).better == "higher"
     for each in whole.decided():
-        cases = [told for told in each.exploratory if told.case and told.metric == experiment.primary.of]
+        cases = [case for case in each.exploratory if case.case and case.metric == experiment.primary.of]
         up = (each.verdict == "better") == higher
-        turned = [told for told in cases if _beyond(told, up=not up, matters=experiment.matters)]
+        turned = [case for case in cases if _beyond(case, up=not up, matters=experiment.matters)]
         if turned:
             ahead, behind = (each.other, each.baseline) if each.verdict == "better" else (each.baseline, each.other)
-            ends = sorted(turned, key=lambda told: told.ratio.value)
+            ends = sorted(turned, key=lambda case: case.ratio.value)
             far = ends[0] if up else ends[-1]
             yield Finding(
                 id="worse-elsewhere",
@@ -70,7 +70,7 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
             )
 
 
-def _beyond(told: Exploratory, *, up: bool, matters: float) -> bool:
+def _beyond(case: Exploratory, *, up: bool, matters: float) -> bool:
     """Return whether the whole interval of a case is beyond the margin, above or below."""
-    ends = told.ratio.interval
+    ends = case.ratio.interval
     return ends is not None and (ends.low > matters if up else ends.high < 1 / matters)

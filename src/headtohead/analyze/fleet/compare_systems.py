@@ -114,8 +114,8 @@ def _lone(gathered: Gathered, names: Sequence[str]) -> Refusal:
 def _says(machines: Sequence[Machine]) -> str:
     names = [folder.name for each in machines for folder in each.folders]
     days = sorted(day for day in set(map(day_of, names)) if day is not None)
-    told = f"on {days[0]}" if len(days) == 1 else f"from {days[0]} to {days[-1]}" if days else "on days not told"
-    return f"not interleaved: other machines, or the same one at other times ({told})"
+    when = f"on {days[0]}" if len(days) == 1 else f"from {days[0]} to {days[-1]}" if days else "on unknown days"
+    return f"not interleaved: other machines, or the same one at other times ({when})"
 
 
 def _facts(systems: Sequence[Machine], *, differ: Collection[str]) -> Iterator[FactDifference]:

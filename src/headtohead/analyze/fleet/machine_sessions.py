@@ -102,18 +102,18 @@ def day_of(name: str) -> str | None:
 def described(machine: Machine) -> System:
     """Return what a reader needs to know the machine by."""
 
-    def told(group: str, name: str) -> Scalar | None:
+    def fact(group: str, name: str) -> Scalar | None:
         return machine.folders[0].facts.get((group, name), (None, None))[0]
 
     days = sorted({day for each in machine.folders if (day := day_of(each.name)) is not None})
     return System(
         name=machine.name,
         day=None if not days else days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}",
-        cpu=told("cpu", "model"),
-        cpus=told("cpu", "threads"),
-        memory_bytes=told("memory", "total"),
-        kernel=told("software", "kernel"),
-        distribution=told("software", "distribution"),
+        cpu=fact("cpu", "model"),
+        cpus=fact("cpu", "threads"),
+        memory_bytes=fact("memory", "total"),
+        kernel=fact("software", "kernel"),
+        distribution=fact("software", "distribution"),
         price=next((each.price for each in machine.folders if each.price), None),
         power=next((each.power for each in machine.folders if each.power), None),
         sessions=tuple(each.name for each in machine.folders),

@@ -31,9 +31,9 @@ def overall_of(columns: Sequence[Column], names: Sequence[str]) -> Overall:
     common = [column for column, own in zip(judged, usable, strict=True) if own.issuperset(there)]
     counts = {place: sum(place in own for own in usable) for place in there}
     lacking = sorted((place for place in there if counts[place] < len(judged)), key=counts.__getitem__)
-    told = Overall(len(common), len(judged), (), tuple(names[place] for place in lacking))
+    overall = Overall(len(common), len(judged), (), tuple(names[place] for place in lacking))
     if not common or there[0] != 0:
-        return told
+        return overall
     scores = _scores(common)
     own = scores.logs
     half = np.where(scores.known, own.half_widths(alpha=(1 - CONFIDENCE) / len(there)), math.nan)
@@ -43,7 +43,7 @@ def overall_of(columns: Sequence[Column], names: Sequence[str]) -> Overall:
     order = sorted(range(len(there)), key=lambda place: -float(own.center[place]))
     basis = scores.basis
     return replace(
-        told,
+        overall,
         standings=tuple(
             OverallStanding(
                 names[there[place]],
@@ -84,8 +84,8 @@ def _scores(common: Sequence[Column]) -> _Scores:
         sessions = [each.sessions[place] for each in common]
         shared = [name for name in sessions[0] if all(name in each for each in sessions)]
         if len(shared) > 1:
-            told = np.asarray([[float(np.log(each[name]).mean()) for each in sessions] for name in shared]) @ signs
-            told = told / len(common)
-            center[place], variance[place] = told.mean(), told.var(ddof=1) / len(shared)
+            means = np.asarray([[float(np.log(each[name]).mean()) for each in sessions] for name in shared]) @ signs
+            means = means / len(common)
+            center[place], variance[place] = means.mean(), means.var(ddof=1) / len(shared)
             df[place], known[place] = len(shared) - 1, True
     return _Scores(LogMeans(own.n, center, variance, df), known)

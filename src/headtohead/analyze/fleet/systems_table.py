@@ -91,8 +91,8 @@ def weaker(one: Basis, other: Basis) -> Basis:
 
 def _estimates(column: Column, *, alpha: float) -> list[Estimate]:
     """Return geometric means with t intervals; arithmetic means if a value is not positive."""
-    told = from_logs(column.logs, alpha=alpha)
-    return [each or _alone([*chain(*column.sessions[place].values())], alpha=alpha) for place, each in enumerate(told)]
+    found = from_logs(column.logs, alpha=alpha)
+    return [each or _alone([*chain(*column.sessions[place].values())], alpha=alpha) for place, each in enumerate(found)]
 
 
 def _alone(sample: Sequence[float], *, alpha: float) -> Estimate:

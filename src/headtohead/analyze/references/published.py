@@ -33,7 +33,7 @@ def _then(
 ) -> Then | None:
     figures = [each for each in published.figures if (each.benchmark, each.metric) == (benchmark, alike.metric)]
     cases = {level: tuple(_cases(experiment, alike, level)) for level in dict.fromkeys(each.level for each in figures)}
-    levels = tuple(level for level, told in cases.items() if told)
+    levels = tuple(level for level, printed in cases.items() if printed)
     now = tuple(
         Now(each.label, tuple(_best(each, alike.of, cases[level], experiment) for level in levels))
         for each in treatments
@@ -77,6 +77,6 @@ def _printed(figures: Sequence[Figure], levels: Sequence[str], *, times: float) 
     """Yield each system that the article names at one of the levels, in its order."""
     values = {(each.system, each.level): each.value * times for each in figures}
     for system in dict.fromkeys(each.system for each in figures):
-        told = tuple(values.get((system, level)) for level in levels)
-        if any(value is not None for value in told):
-            yield Printed(system, told)
+        printed = tuple(values.get((system, level)) for level in levels)
+        if any(value is not None for value in printed):
+            yield Printed(system, printed)

@@ -41,11 +41,11 @@ class HeldAgainst:
 def named(reference: ReferenceMachine) -> Reference:
     """Return the reference machine's name, CPU and day, as far as its folder records them."""
     facts = [fact for host in reference.hosts for fact in host.facts if (fact.group, fact.name) == ("cpu", "model")]
-    told = [str(fact.value) for fact in facts if fact.value is not None]
+    known = [str(fact.value) for fact in facts if fact.value is not None]
     day = DAY.match(reference.name)
     return Reference(
         name=reference.name,
-        machine=", ".join(dict.fromkeys(told)) or None,
+        machine=", ".join(dict.fromkeys(known)) or None,
         day=day.group() if day else None,
         measurements_sha256=reference.measurements_sha256,
     )
@@ -102,7 +102,7 @@ def _its_own(samples: Samples, values: Mapping[int, Mapping[Case, float]], *, la
         recorded.run.run: [samples.of(label, Key(case, name)).get(block) for case in cases]
         for block, recorded in runs.items()
     }
-    theirs = {run: [told.get(case) for case in cases] for run, told in values.items()}
+    theirs = {run: [of_run.get(case) for case in cases] for run, of_run in values.items()}
     return bool(ours) and ours.keys() <= theirs.keys() and all(_same(each, theirs[run]) for run, each in ours.items())
 
 
@@ -176,9 +176,9 @@ def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator
         yield f"{metric} is not there, or is another figure"
     settings = [_settings(each.load) for each in (theirs, ours)]
     for name in dict.fromkeys([*settings[0], *settings[1]]):
-        told = [_text(each.get(name)) for each in settings]
-        if told[0] != told[1]:
-            yield f"{name}: {told[0]} there, {told[1]} here"
+        both = [_text(each.get(name)) for each in settings]
+        if both[0] != both[1]:
+            yield f"{name}: {both[0]} there, {both[1]} here"
     if Counter(ours.cases) != Counter(theirs.cases):
         yield f"other cases: {len(theirs.cases)} there, {len(ours.cases)} here"
     elif _asked_alike(ours, theirs) and ours.same_test != theirs.same_test:

@@ -144,8 +144,8 @@ def _completed(record: LoadRecord) -> float | None:
 
 
 def _in_window(record: LoadRecord, rate: str) -> float | None:
-    told = record.values.get(rate)
-    return None if told is None else told * record.elapsed_ns / 1e9
+    per_s = record.values.get(rate)
+    return None if per_s is None else per_s * record.elapsed_ns / 1e9
 
 
 def _ratio(part: float | None, whole: float | None) -> float | None:

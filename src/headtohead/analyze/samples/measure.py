@@ -89,8 +89,8 @@ def of_record(metric: Metric, record: CaseRecord, *, derived: DerivedFigures) ->
     if isinstance(record, LoadRecord):
         if metric.source != "load" or (metric.unit in WITHIN and not measured_enough(record, derived.load)):
             return None
-        told = record.values.get(metric.name)
-        return derived.of(metric, record) if told is None else told
+        recorded = record.values.get(metric.name)
+        return derived.of(metric, record) if recorded is None else recorded
     return _of_batch(metric, record, derived) if isinstance(record, BatchRecord) and metric.source == "batch" else None
 
 

@@ -29,8 +29,8 @@ def refused_quantiles(experiment: PlannedExperiment, runs: Sequence[Recorded]) -
     records = _records(experiment, runs)
     least = {place: min(each.sent for each in found) for place, found in records.items()}
     figures = (figure for found in records.values() for each in found for figure in each.values.items())
-    told = {name for name, value in figures if value is not None}
-    names = [name for name in experiment.metrics if quantile_of(name) is not None and name in told]
+    recorded = {name for name, value in figures if value is not None}
+    names = [name for name in experiment.metrics if quantile_of(name) is not None and name in recorded]
     return (*_of_summaries(experiment, names, least), *_of_cases(names, least))
 
 

@@ -28,9 +28,9 @@ def cases_of(summary: Summary, experiment: PlannedExperiment) -> tuple[Case, ...
 
 def levels_of(summary: Summary, experiment: PlannedExperiment) -> tuple[float, ...] | None:
     """Return the level of the summary's case field ``at`` in each of its cases; None if one has no number there."""
-    told = [case.get(summary.at) for case in cases_of(summary, experiment)] if summary.at else []
-    levels = [float(each) for each in told if isinstance(each, int | float) and not isinstance(each, bool)]
-    return tuple(levels) if levels and len(levels) == len(told) else None
+    values = [case.get(summary.at) for case in cases_of(summary, experiment)] if summary.at else []
+    levels = [float(each) for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
+    return tuple(levels) if levels and len(levels) == len(values) else None
 
 
 def summarize(values: Sequence[float], by: By) -> float | None:

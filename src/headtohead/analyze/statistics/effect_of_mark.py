@@ -51,8 +51,8 @@ def effect_of_mark(runs: Runs) -> tuple[float, float] | None:
     apart = means[:, -1] - means[:, :-1] @ fitted
     between = len(table) / len(count) * float(apart.var(ddof=1))
     kept = math.sqrt(within / between) if between > within else 1.0
-    told = table - (1 - kept) * means[runs.blocks]
-    return _last(told[:, :-1], told[:, -1], df=df)
+    rest = table - (1 - kept) * means[runs.blocks]
+    return _last(rest[:, :-1], rest[:, -1], df=df)
 
 
 def _last(columns: Floats, logs: Floats, *, df: int) -> tuple[float, float] | None:

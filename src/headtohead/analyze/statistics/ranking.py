@@ -69,9 +69,9 @@ def ratios_to(logs: LogMeans, base: LogMeans, *, among: int = 1) -> LogMeans:
     share one error, or if the samples differ in size and the smaller has fewer than 4 values: there Satterthwaite's
     are too many if one system varies more than the other (tests/analyze/test_power.py, test_sessions.py).
     """
-    told = summed([logs, base], signs=(1.0, -1.0))
+    ratios = summed([logs, base], signs=(1.0, -1.0))
     fewest = np.minimum(logs.df, base.df)
-    return replace(told, df=np.where(_too_few(logs.df, base.df), fewest, told.df) if among == 1 else fewest)
+    return replace(ratios, df=np.where(_too_few(logs.df, base.df), fewest, ratios.df) if among == 1 else fewest)
 
 
 def _too_few(one: Floats, other: Floats) -> NDArray[np.bool_]:
@@ -109,8 +109,8 @@ def t_quantiles(probability: float, df: Floats) -> Floats:
         from scipy.special import stdtrit  # noqa: PLC0415  importing scipy takes longer than most commands
 
         return np.asarray(stdtrit(df, probability), dtype=np.float64)
-    told = [t_quantile(probability, float(one)) if np.isfinite(one) else np.nan for one in each]
-    return np.asarray(told, dtype=np.float64)[back]
+    quantiles = [t_quantile(probability, float(one)) if np.isfinite(one) else np.nan for one in each]
+    return np.asarray(quantiles, dtype=np.float64)[back]
 
 
 def ranks_of(low: Floats, high: Floats, *, better: Better) -> list[tuple[int, int] | None]:

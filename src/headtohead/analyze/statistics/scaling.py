@@ -107,10 +107,10 @@ def order_changes(ratios: Sequence[Estimate]) -> tuple[OrderChange, ...]:
     estimate before the first change to the first one after the last.
     """
     sides = [_side(each) for each in ratios]
-    told = [place for place, side in enumerate(sides) if side]
+    decided = [place for place, side in enumerate(sides) if side]
     shown = tuple(
         OrderChange(low, high, upward=sides[high] > 0, shown=True)
-        for low, high in pairwise(told)
+        for low, high in pairwise(decided)
         if sides[low] != sides[high]
     )
     changes = [place for place, (one, next_) in enumerate(pairwise(ratios)) if (one.value > 1) != (next_.value > 1)]

@@ -36,8 +36,8 @@ def shifts(comparison: Comparison, samples: Samples, *, alpha: float) -> tuple[S
     rows: dict[tuple[Case, str], Floats] = {}
     for case in dict.fromkeys((cases[0], cases[-1])):
         pairs = list(_records(comparison, samples, case))
-        told = {(case, each): _log_ratios(pairs, each) for each in QUANTILES}
-        rows |= {key: logs for key, logs in told.items() if logs is not None}
+        by_quantile = {(case, each): _log_ratios(pairs, each) for each in QUANTILES}
+        rows |= {key: logs for key, logs in by_quantile.items() if logs is not None}
     ratios = max_t.shared(list(rows.values()), alpha=alpha)
     return tuple(Shift(*key, ratio) for key, ratio in zip(rows, ratios, strict=True))
 

@@ -89,8 +89,8 @@ def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterato
             table = np.column_stack([other[block] - baseline[block] for block in shared])
             pair = SuitePair(each.other, each.baseline, reference=False, alpha=each.alpha)
             alone = [of_logs(row, alpha=each.alpha / max(len(each.exploratory), 1)) for row in table]
-            told = broken_down(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
-            yield replace(told, ratio=each.ratio, like_these=_around(told.like_these, each.ratio.interval))
+            suite = broken_down(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
+            yield replace(suite, ratio=each.ratio, like_these=_around(suite.like_these, each.ratio.interval))
 
 
 def _around(wide: Interval | None, own: Interval | None) -> Interval | None:
@@ -116,7 +116,7 @@ def broken_down(
     """Return a suite from the ratio of each case and the mean over the runs; the best case first."""
     logs = np.log(np.asarray([each.value for each in alone], dtype=np.float64))
     apart = tail(logs, alone)
-    told = [SuiteCase(case, each, bool(far)) for case, each, far in zip(cases.cases, alone, apart, strict=True)]
+    listed = [SuiteCase(case, each, bool(far)) for case, each, far in zip(cases.cases, alone, apart, strict=True)]
     sign = 1 if better == "lower" else -1
     skewness, p = skew(logs)
     rest = logs[~apart]
@@ -133,7 +133,7 @@ def broken_down(
         skew_p=p,
         skewed=_shown(p),
         skewed_without_tail=None if without is None else _shown(without),
-        cases=tuple(sorted(told, key=lambda each: sign * each.ratio.value)),
+        cases=tuple(sorted(listed, key=lambda each: sign * each.ratio.value)),
     )
 
 

@@ -59,11 +59,11 @@ def stop_decision(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> St
     return _at(experiment, runs, place=place)
 
 
-def why_stopped(at: StopDecision, told: str | None) -> str:
+def why_stopped(at: StopDecision, recorded: str | None) -> str:
     """Return why no more blocks are run: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
 
-    ``told`` is the reason that the session recorded, None while the study runs: only the session knows that time ran
-    out, or that it gave up every comparison. An experiment that it recorded as decided, and whose runs no longer decide
+    ``recorded`` is the session's reason, None while the study runs: only the session knows that time ran out, or that
+    it gave up every comparison. An experiment that it recorded as decided, and whose runs no longer decide
     it, has lost some since.
     """
     experiment = at.samples.experiment
@@ -74,7 +74,7 @@ def why_stopped(at: StopDecision, told: str | None) -> str:
             return "decided"
         if at.progress.look == experiment.looks[-1]:
             return "last-look"
-    return told if told in ("out-of-time", "nothing-to-compare") else "unfinished"
+    return recorded if recorded in ("out-of-time", "nothing-to-compare") else "unfinished"
 
 
 def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> StopDecision:

@@ -76,15 +76,15 @@ def verdict_of(
             f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
         )
     below, above = half if isinstance(half, tuple) else (half, half)
-    told = ruling_on(math.exp(center - below), math.exp(center + above), matters=matters, better=better)
+    ruled = ruling_on(math.exp(center - below), math.exp(center + above), matters=matters, better=better)
     enough = enough_blocks(comparisons)
-    if told.negligible and n < enough:
+    if ruled.negligible and n < enough:
         because = (
             f"the interval lies within the margin and excludes 1: fewer than {enough} blocks may miss rare slow runs"
         )
         return Ruling("inconclusive", because)
-    if told.at_least_margin or told.verdict not in ("better", "worse"):
-        return told
+    if ruled.at_least_margin or ruled.verdict not in ("better", "worse"):
+        return ruled
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
             because = f"a difference of less than twice the margin needs {enough} blocks: fewer may miss rare slow runs"
@@ -98,7 +98,7 @@ def verdict_of(
         return Ruling(
             "inconclusive", "one of the two varies more than the other, and the difference may be less than the margin"
         )
-    return told
+    return ruled
 
 
 def _reaches_back(center: float, *, below: float, above: float) -> bool:
