@@ -5,7 +5,7 @@ from pathlib import Path
 
 from headtohead.store.proof import seal
 
-LISTED = (*seal.FIRST, *seal.LATER, seal.MADE)
+LISTED = (*seal.FIRST, *seal.LATER, "measurements.csv")
 
 
 def seal_again(root: Path) -> None:

@@ -22,8 +22,6 @@ STAYS = ("excluded.json", "more.json")
 """What the session writes between runs."""
 LATER = (*STAYS, "end.json")
 """What the session writes after its runs."""
-MADE = "measurements.csv"
-"""What is made from the runs, and read alone by ``compare``."""
 DIGEST_LETTERS = 16
 """Of the digest: enough to distinguish folders, short enough to print."""
 

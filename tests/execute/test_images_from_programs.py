@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.run.rendered_images import read_images
+from headtohead.execute.run.images_from_programs import read_images
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.errors import SubjectError
 from headtohead.store.run.images import MOST_A_RUN
