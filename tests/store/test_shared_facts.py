@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.analysis.systems import Told
+from headtohead.model.analysis.systems import FactValue
 from headtohead.model.errors import RecordError
 from headtohead.model.harmless_text import harmless
 from headtohead.model.machine.host import Fact, HostFacts
@@ -25,14 +25,14 @@ FACTS = st.builds(Fact, TEXTS, TEXTS, VALUES, st.none() | TEXTS, TEXTS, st.none(
 HOSTS = st.lists(st.builds(HostFacts, TEXTS, st.lists(FACTS, max_size=4).map(tuple)), max_size=2).map(tuple)
 
 
-def one_way(text: str) -> dict[tuple[str, str], Told] | str:
+def one_way(text: str) -> dict[tuple[str, str], FactValue] | str:
     try:
         return facts_of(text.encode(), where=WHERE)
     except RecordError as error:
         return error.what
 
 
-def by_the_json_module(text: str) -> dict[tuple[str, str], Told]:
+def by_the_json_module(text: str) -> dict[tuple[str, str], FactValue]:
     """Return what the document holds by another reader, for documents that are right."""
     facts = [fact for host in json.loads(text)["hosts"] for fact in host["facts"]]
     return {
@@ -44,7 +44,7 @@ def shown(value: Any) -> Any:  # noqa: ANN401
     return harmless(value) if isinstance(value, str) else value
 
 
-def typed(told: dict[tuple[str, str], Told] | str) -> object:
+def typed(told: dict[tuple[str, str], FactValue] | str) -> object:
     """Return what was told with the types of the values: True is not 1."""
     return told if isinstance(told, str) else [(key, type(value), value, unit) for key, (value, unit) in told.items()]
 

@@ -23,12 +23,12 @@ from headtohead.analyze.fleet.systems_table import Column, standings_of
 from headtohead.model.analysis.systems import (
     Broken,
     FactDifference,
+    FactValue,
     Refusal,
     System,
     SystemResults,
     SystemsComparison,
     SystemsTable,
-    Told,
 )
 
 
@@ -131,7 +131,7 @@ def _facts(systems: Sequence[Machine], *, differ: Collection[str]) -> Iterator[F
             )
 
 
-def _by_fact(systems: Sequence[Machine]) -> Iterator[tuple[tuple[str, str], Sequence[Told]]]:
+def _by_fact(systems: Sequence[Machine]) -> Iterator[tuple[tuple[str, str], Sequence[FactValue]]]:
     """Yield each fact with its value in every system; systems with the same facts, the usual case, take a shortcut."""
     facts = [each.folders[0].facts for each in systems]
     first = list(facts[0])

@@ -82,7 +82,7 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Mapping[s
         answers = SqlCheck(first.protocol, first, request.planned.cases or (WHOLE_RUN,))
         return LoadClient(driver, system, Counters(server), answers.wrong, compared=answers.all_compared)
     assert isinstance(first.protocol, HttpLoad)
-    wrong = partial(wrong_pages_of, first.protocol)
+    wrong: Callable[[], list[str]] = partial(wrong_pages_of, first.protocol)
     if workload.session is not None:
         wrong = SessionCheck(workload.session, first.protocol, first).wrong
     elif sandbox.reached_from_driver:
