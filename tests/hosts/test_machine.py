@@ -108,7 +108,7 @@ def test_a_policy_that_could_not_be_read_back_is_lacking(tmp_path: Path) -> None
     [
         ("x86_64", "vsyscall32", "ro", None),
         ("x86_64", "ldt16", "ro", "built without 32-bit programs"),
-        ("x86_64", "vsyscall32", "ro ia32_emulation=0", "told at boot"),
+        ("x86_64", "vsyscall32", "ro ia32_emulation=0", "set at boot"),
         ("x86_64", "vsyscall32", "ro ia32_emulation=off ia32_emulation=on", None),
         ("x86_64", "", "ro", None),
         ("aarch64", "cp15_barrier", "ro", None),
