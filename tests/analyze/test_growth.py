@@ -34,3 +34,15 @@ def test_where_only_one_count_was_measured_there_is_nothing_to_tell() -> None:
     of = experiment(treatments=(arm("off", 1), arm("on", 1)), comparisons=())
     values = {each.label: steady(1000.0) for each in of.treatments}
     assert growth(gather(of, blocks_of(values, of=of))) == ()
+
+
+def test_neighboring_counts_are_told_side_by_side_and_then_the_least_against_the_greatest() -> None:
+    of = experiment(treatments=tuple(arm("off", cpus) for cpus in (4, 1, 2)), comparisons=(), compare="cpus")
+    rates = {"cpus=1": 1000.0, "cpus=2": 1900.0, "cpus=4": 2850.0}
+    values = {each.label: steady(rates[each.label.split()[-1]]) for each in of.treatments}
+    found = [each.scaling for each in growth(gather(of, blocks_of(values, of=of)))]
+    assert [(each.low, each.high, round(each.gain, 3), each.ideal) for each in found] == [
+        (1, 2, 0.9, 1.0),
+        (2, 4, 0.5, 1.0),
+        (1, 4, 1.85, 3.0),
+    ]

@@ -1,6 +1,7 @@
 """The gain of more CPUs in each summary, all else equal: one processor against two, level by level."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.samples.summarize import WHERE, summaries
@@ -17,7 +18,7 @@ from headtohead.model.study.count_words import COUNTABLE
 
 
 def growth(samples: Samples) -> tuple[Growth, ...]:
-    """Return the gain of each countable factor over its least level, where there is a ratio.
+    """Return the gain from each level of a countable factor to the next, and over all of them, where there is a ratio.
 
     First in each summary, at error / (their number), then in each case of a sweep, again at error / (their number).
     Pairs are treatments that differ in that factor alone, without floors.
@@ -29,7 +30,10 @@ def growth(samples: Samples) -> tuple[Growth, ...]:
 
 
 def countable_pairs(experiment: PlannedExperiment) -> Iterator[Comparison]:
-    """Yield the pairs of treatments that differ in a countable factor alone: the least level with each other level."""
+    """Yield the pairs of treatments that differ in a countable factor alone.
+
+    Each level with the next one (1 to 2, 2 to 4), then the least with the greatest (1 to 4).
+    """
     arms = [each for each in experiment.treatments if not each.floor]
     for factor in COUNTABLE:
         alike: dict[tuple[tuple[str, Scalar], ...], list[Treatment]] = {}
@@ -40,9 +44,11 @@ def countable_pairs(experiment: PlannedExperiment) -> Iterator[Comparison]:
                 rest = tuple(sorted((name, value) for name, value in every.items() if name != factor))
                 alike.setdefault((("subject", each.subject), *rest), []).append(each)
         for group in alike.values():
-            least, *others = sorted(group, key=lambda each: float(each.levels[factor]))
-            fixed = {name: value for name, value in least.levels.items() if name != factor}
-            yield from (Comparison(factor, least.label, each.label, fixed, ()) for each in others)
+            rising = sorted(group, key=lambda each: float(each.levels[factor]))
+            fixed = {name: value for name, value in rising[0].levels.items() if name != factor}
+            ends = [(rising[0], rising[-1])] if len(rising) > 2 else []
+            for low, high in (*pairwise(rising), *ends):
+                yield Comparison(factor, low.label, high.label, fixed, ())
 
 
 def _family(samples: Samples, keys: list[tuple[Key, Summary]]) -> Iterator[Growth]:
