@@ -63,6 +63,7 @@ class ProgressBar:
 
     def __init__(self, plan: Plan, *, verdicts: Verdicts, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._plan = plan
+        self._run_s = {each.name: each.run_s for each in plan.experiments}
         self._verdicts = verdicts
         self._run = ""
         self._waited_in = ""
@@ -91,11 +92,13 @@ class ProgressBar:
 
     def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None:
         """Show which experiment goes on, and to which interim analysis; a later one adds to the time left."""
-        ahead_s = _cost_s(experiment, look) * (runs_to_look - runs_done) / max(1, runs_to_look)
+        ahead_s = self._cost_s(experiment, look) * (runs_to_look - runs_done) / max(1, runs_to_look)
         if self._bar.tasks[0].total is None:
-            self._bar.update(self._task, total=sum(_cost_s(each, each.looks[0]) for each in self._plan.experiments))
+            self._bar.update(
+                self._task, total=sum(self._cost_s(each, each.looks[0]) for each in self._plan.experiments)
+            )
         if look == experiment.looks[0]:
-            self._bar.update(self._task, advance=_cost_s(experiment, look) - ahead_s)
+            self._bar.update(self._task, advance=self._cost_s(experiment, look) - ahead_s)
         else:
             self._bar.update(self._task, total=(self._bar.tasks[0].total or 0) + ahead_s)
         if not self._live:
@@ -107,7 +110,7 @@ class ProgressBar:
         block = f"block {planned.block} of {experiment.looks[0]} to {experiment.looks[-1]}"
         text = f"{experiment.name}, {block}, run {planned.place}: {planned.treatment}{again}"
         self._run = text
-        self._pace.began(experiment.run_s.get(planned.treatment, 0) if attempt == 1 else 0)
+        self._pace.began(self._expected_s(experiment, planned.treatment) if attempt == 1 else 0)
         self._bar.update(self._task, description=text, left=self._left())
 
     def tell(self, text: str) -> None:
@@ -131,8 +134,9 @@ class ProgressBar:
         """Count a run; a repeated one was not planned for, so it does not reduce the time left."""
         run = recorded.run
         if run.attempt == 1:
-            self._pace.ended(experiment.run_s.get(run.label, 0))
-            self._bar.update(self._task, advance=experiment.run_s.get(run.label, 0), left=self._left())
+            expected_s = self._expected_s(experiment, run.label)
+            self._pace.ended(expected_s)
+            self._bar.update(self._task, advance=expected_s, left=self._left())
         if run.status != "valid":
             told = f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({'; '.join(run.reasons)})"
             self._bar.console.print(told, markup=False, soft_wrap=True)
@@ -145,12 +149,14 @@ class ProgressBar:
         for line in (f"{experiment.name}: ended, {WHY.get(why, why)}", *self._verdicts(experiment, runs, why)):
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
+    def _expected_s(self, experiment: PlannedExperiment, label: str) -> float:
+        return self._run_s.get(experiment.name, {}).get(label, 0.0)
+
+    def _cost_s(self, experiment: PlannedExperiment, look: int) -> float:
+        """Return the expected time of all runs of an experiment up to an interim analysis, in seconds."""
+        return sum(self._expected_s(experiment, each.treatment) for each in experiment.runs if each.block <= look)
+
     def _left(self) -> str:
         task = self._bar.tasks[0]
         left_s = max(0.0, (task.total or 0) - task.completed) * self._pace.factor()
         return f"about {left_s / 60:.0f} min left" if left_s >= MINUTES_FROM_S else f"about {left_s:.0f} s left"
-
-
-def _cost_s(experiment: PlannedExperiment, look: int) -> float:
-    """Return the expected time of all runs of an experiment up to an interim analysis, in seconds."""
-    return sum(experiment.run_s.get(each.treatment, 0) for each in experiment.runs if each.block <= look)

@@ -1,8 +1,13 @@
-"""The noise floor and the spread between sessions on disk: those of the machine, and a copy in each folder since."""
+"""What is known of a machine on disk: its noise floor, the spread between its sessions, and how long runs took.
 
+Each results folder has a copy of the first two, as they were when it was made.
+"""
+
+import math
 from pathlib import Path
 
 from headtohead.model.errors import RecordError
+from headtohead.model.machine.durations import RecordedDurations
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.machine.sessions import SessionSpreads
 from headtohead.store.convert import REMEDY, read_document, to_json
@@ -10,6 +15,7 @@ from headtohead.store.durable import whole
 
 NAME = "noise.json"
 SESSIONS = "sessions.json"
+DURATIONS = "durations.json"
 
 
 def read_floor(folder: Path) -> NoiseFloor | None:
@@ -40,3 +46,20 @@ def keep_spreads(folder: Path, spreads: SessionSpreads) -> None:
     """Keep the spread between sessions in a folder, replacing an earlier one."""
     folder.mkdir(parents=True, exist_ok=True)
     whole(folder / SESSIONS, to_json(spreads))
+
+
+def read_durations(folder: Path) -> RecordedDurations | None:
+    """Return how long runs took, or None if that is not recorded; RecordError if it is not valid."""
+    path = folder / DURATIONS
+    if not path.is_file():
+        return None
+    found = read_document(path, RecordedDurations, within=folder)
+    if not all(0 < seconds < math.inf for each in found.tests for seconds in (each.seconds, each.planned_s)):
+        raise RecordError(f"{path} cannot be read", why="a duration is not above 0.", remedy=REMEDY)
+    return found
+
+
+def keep_durations(folder: Path, durations: RecordedDurations) -> None:
+    """Keep how long runs took, replacing what was recorded earlier."""
+    folder.mkdir(parents=True, exist_ok=True)
+    whole(folder / DURATIONS, to_json(durations))

@@ -9,6 +9,7 @@ import typer
 
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.cli.bench import BenchOption
+from headtohead.cli.durations import as_before_here
 from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, find_study, read_question
 from headtohead.describe.bench import read_bench
 from headtohead.describe.study.lint import study_errors
@@ -20,6 +21,7 @@ from headtohead.model.machine.host import Machine
 from headtohead.model.machine.noise import changed
 from headtohead.model.plan import Plan
 from headtohead.plan.forecast.duration import USUAL_SPREAD, duration_s, smallest_ratio
+from headtohead.plan.forecast.earlier import as_before
 from headtohead.plan.forecast.results import report_forecast
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import USUAL, Forecast, ResultsSize
@@ -49,11 +51,22 @@ def command(
     if json:
         print(to_json(plan), end="")
         return
+    before = as_before_here(plan) if bench is None else as_before(plan, None)
+    plan = before.plan
     first_s, last_s = duration_s(plan)
     spread, where = spread_here() if bench is None else (USUAL_SPREAD, USUAL)
     seen = {each.name: smallest_ratio(each, spread=spread) for each in plan.experiments}
     told = {name: ratio for name, ratio in seen.items() if ratio is not None}
-    forecast = Forecast(first_s, last_s, told, where, _results(plan), verdict_needs_blocks=MINIMUM, missing=missing)
+    forecast = Forecast(
+        first_s,
+        last_s,
+        told,
+        where,
+        _results(plan),
+        verdict_needs_blocks=MINIMUM,
+        missing=missing,
+        made_before=(before.known, before.treatments),
+    )
     print(summary.render_plan(plan, forecast, color=sys.stdout.isatty()), end="")
 
 
@@ -86,6 +99,6 @@ def _results(plan: Plan) -> ResultsSize | None:
 def spread_here() -> tuple[float, str]:
     """Return the spread of ratios within blocks and its source: the machine's noise floor, if it still applies."""
     floor = read_floor(cache_dir())
-    if floor is None or any(changed(floor, (read_facts("local"),))):
+    if floor is None or any(changed(floor.facts, (read_facts("local"),))):
         return USUAL_SPREAD, USUAL
     return floor.spread, f"by this machine's noise floor ({floor.subject})"

@@ -21,6 +21,7 @@ from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.when_to_stop import decided
 from headtohead.cli.bench import BenchOption
 from headtohead.cli.commands.results.report import render, report_line
+from headtohead.cli.durations import as_before_here, keep_durations_here
 from headtohead.cli.exit_status import (
     FailIf,
     FailIfOption,
@@ -131,7 +132,7 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
     plan = question.plan(machines.machine())
     ask_comparable(wanted.reference, plan)
     if wanted.more is None:
-        say(duration_sentence(plan, *duration_s(plan)))
+        say(duration_sentence(plan, *duration_s(_expected(plan, here=isinstance(machines, ThisMachine)))))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -190,6 +191,11 @@ def ask_kept(layout: Layout, runs: Sequence[Recorded]) -> None:
         )
 
 
+def _expected(plan: Plan, *, here: bool) -> Plan:
+    """Return the plan with the durations of earlier runs, where the study is of this machine."""
+    return as_before_here(plan).plan if here else plan
+
+
 def _carry_out(question: Question, layout: Layout, environments: Environments) -> None:
     """Prepare, carry out the plan, and mark the study as finished."""
     write.tidy(layout)
@@ -208,7 +214,8 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
         so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
         return summary.verdict_lines(analyze_experiment(so_far, experiment))
 
-    with ProgressBar(plan, verdicts=verdicts) as bar, contextlib.ExitStack() as stack:
+    here = None in environments
+    with ProgressBar(_expected(plan, here=here), verdicts=verdicts) as bar, contextlib.ExitStack() as stack:
         for server, each in contexts.items():
             each.show, each.show_trial, each.show_wait = bar.tell, bar.trying, bar.waiting
             prepare(stack.enter_context(each), plan.on(server))
@@ -229,7 +236,11 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
             runs=list(recording.runs),
             spent_s=spent_s,
         )
-        stopped = session.walk()
+        try:
+            stopped = session.walk()
+        finally:
+            if here:
+                keep_durations_here(plan, session.runs, recording.hosts)
         ask_kept(layout, session.runs)
         for server, each in contexts.items():
             for number, reason in check_copies(each, plan.on(server)).items():

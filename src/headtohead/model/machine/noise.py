@@ -76,9 +76,9 @@ def steady(hosts: Iterable[HostFacts]) -> tuple[Fact, ...]:
     return tuple(fact for fact in facts if any(fact.name.startswith(name) for name in STEADY.get(fact.group, ())))
 
 
-def changed(floor: NoiseFloor, hosts: Iterable[HostFacts]) -> Iterator[str]:
-    """Yield the name of each such fact that has changed since the floor was measured."""
-    then = {(fact.group, fact.name): fact.value for fact in floor.facts}
+def changed(facts: Iterable[Fact], hosts: Iterable[HostFacts]) -> Iterator[str]:
+    """Yield the name of each such fact that has changed since these were recorded."""
+    then = {(fact.group, fact.name): fact.value for fact in facts}
     now = {(fact.group, fact.name): fact.value for fact in steady(hosts)}
     for key in dict.fromkeys((*then, *now)):
         if then.get(key) != now.get(key) and key != ("sysctls", "settings compared"):

@@ -25,7 +25,7 @@ def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
     """
     if floor is None:
         return ""
-    others = list(changed(floor, hosts))
+    others = list(changed(floor.facts, hosts))
     if others:
         return (
             f"With a caveat: this machine's noise was measured before a change of {_named(others)}, and how often its "
@@ -67,7 +67,7 @@ def floor_sentences(floor: NoiseFloor) -> Iterator[str]:
 
 def age_sentence(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> str:
     """Return when the floor was measured, and what has changed since."""
-    others = list(changed(floor, hosts))
+    others = list(changed(floor.facts, hosts))
     if not others:
         return f"Measured {date(floor.began)}, with this kernel and these settings."
     return (

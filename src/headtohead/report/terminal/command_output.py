@@ -56,6 +56,8 @@ class Forecast:
     """The fewest blocks that a verdict needs."""
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What each subject lacks on this machine: programs by their packages, or why none can be had."""
+    made_before: tuple[int, int] = (0, 0)
+    """For how many treatments runs that this machine made before give the time, and of how many."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,9 @@ def render_plan(plan: Plan, forecast: Forecast, *, width: int | None = None, col
 def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     yield heading(plan.title)
     yield Text(f"{duration_sentence(plan, forecast.first_look_s, forecast.last_look_s)} Seed {plan.seed}.")
-    yield Text("That is an estimate; waiting for quiet, and making again what was disturbed, comes on top.")
+    yield Text(
+        f"{_source(*forecast.made_before)}; waiting for quiet, and making again what was disturbed, comes on top."
+    )
     if forecast.results:
         yield Text(_results_sentence(forecast.results))
     for each in plan.experiments:
@@ -92,6 +96,14 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
         yield heading("Missing here")
         yield from (indented(Text(f"{name}: {', '.join(each)}")) for name, each in sorted(forecast.missing.items()))
         yield indented(Text(_WITHOUT))
+
+
+def _source(known: int, treatments: int) -> str:
+    """Return what the duration rests on."""
+    if not known:
+        return "That is an estimate"
+    of = f"all {treatments} treatments" if known == treatments else f"{known} of {treatments} treatments"
+    return f"That is an estimate, for {of} by earlier runs on this machine"
 
 
 def _weak(each: PlannedExperiment, needed_blocks: int) -> Iterable[str]:
