@@ -19,6 +19,19 @@ from headtohead.hosts.supervise import restore_settings
 BOOT = "3214e261"
 SCRIPT = Path(__file__).with_name("settings_by_force.py")
 WAYS = ("success", "failure", "ctrl-c", "owner killed", "supervise killed")
+TEN = {
+    "net.core.somaxconn": ("2000", "8192"),
+    "net.ipv4.tcp_fin_timeout": ("47", "33"),
+    "net.ipv4.tcp_keepalive_intvl": ("50", "20"),
+    "net.ipv4.tcp_keepalive_probes": ("7", "4"),
+    "net.ipv4.tcp_keepalive_time": ("5000", "600"),
+    "net.ipv4.tcp_max_syn_backlog": ("300", "8192"),
+    "net.ipv4.tcp_rmem": ("4096 131000 6000000", "4096 262144 8388608"),
+    "net.ipv4.tcp_slow_start_after_idle": ("0", "1"),
+    "net.ipv4.tcp_syn_retries": ("5", "3"),
+    "net.ipv4.tcp_wmem": ("4096 16000 4000000", "4096 65536 8388608"),
+}
+"""By name what is found, never the kernel's default, and the level: what is restored can only have been found."""
 KILLED = tuple(f"both killed after {0.004 * moment:.3f} s" for moment in range(20))
 
 
@@ -99,12 +112,14 @@ def test_without_root_none_can_be_set(tmp_path: Path) -> None:
 
 @pytest.mark.real
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can change settings")
-def test_a_setting_is_restored_to_what_was_found_however_the_run_ends(tmp_path: Path) -> None:
+def test_ten_settings_are_restored_to_what_was_found_however_the_run_ends(tmp_path: Path) -> None:
     argv = ("unshare", "--net", sys.executable, str(SCRIPT), str(find_program(PROBE)), str(tmp_path), "nobody")
-    ended = subprocess.run((*argv, *WAYS, *KILLED), check=True, capture_output=True, text=True, timeout=120)
+    ways = (json.dumps(TEN), *WAYS, *KILLED)
+    ended = subprocess.run((*argv, *ways), check=True, capture_output=True, text=True, timeout=120)
     outcomes = json.loads(ended.stdout)
 
+    found = {name: each for name, (each, _) in TEN.items()}
     assert {way: (each["held"], each["left"]) for way, each in outcomes.items()} == dict.fromkeys(
-        (*WAYS, *KILLED), ("47", [])
+        (*WAYS, *KILLED), (found, [])
     )
-    assert outcomes["success"]["seen"] == "33"
+    assert outcomes["success"]["seen"] == {name: level for name, (_, level) in TEN.items()}
