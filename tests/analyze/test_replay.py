@@ -98,13 +98,13 @@ def test_a_study_of_two_things_tells_no_floor(arms: tuple) -> None:  # type: ign
 def test_a_changed_kernel_or_setting_is_named_and_load_is_not() -> None:
     floor = replay(trace(noise()))
     facts = {(each.group, each.name): each for each in CPU.facts}
-    assert list(changed(floor, (CPU,))) == []
+    assert list(changed(floor.facts, (CPU,))) == []
     model = facts["cpu", "model"]
     load = replace(model, group="passport", name="load of the last minute", value=3.0)
     turbo = replace(model, group="passport", name="turbo", value="off")
-    assert list(changed(floor, (replace(CPU, facts=(*CPU.facts, load)),))) == []
-    assert list(changed(floor, (replace(CPU, facts=(*CPU.facts, turbo)),))) == ["turbo"]
-    assert list(changed(floor, (replace(CPU, facts=(replace(model, value="another"),)),))) == ["model"]
+    assert list(changed(floor.facts, (replace(CPU, facts=(*CPU.facts, load)),))) == []
+    assert list(changed(floor.facts, (replace(CPU, facts=(*CPU.facts, turbo)),))) == ["turbo"]
+    assert list(changed(floor.facts, (replace(CPU, facts=(replace(model, value="another"),)),))) == ["model"]
 
 
 def test_the_looks_and_levels_are_those_of_a_study() -> None:
