@@ -9,8 +9,6 @@ EACH: Final = "each"
 """Its level for all servers of the bench, in their order."""
 DRIVERS: Final = "drivers"
 """The factor whose levels are numbers of drivers: N stands for the first N of the bench."""
-ALL: Final = "all"
-"""Its level for all drivers of the bench."""
 
 Role = Literal["server", "driver"]
 """A server's programs are measured; a driver requests what they serve."""
