@@ -21,7 +21,6 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
-from headtohead.plan.levels import words
 from tests.contract.bench import brief, environment
 from tests.small import experiment, plan
 
@@ -119,4 +118,4 @@ def served(alone: Alone, *, datasets: DataSets) -> Iterator[Served]:
 
 
 def _defaults(subject: Subject) -> dict[str, Scalar]:
-    return {name: words.one(factor.default, factor, cpus=1) for name, factor in subject.factors.items()}
+    return {name: factor.resolved(factor.default, cpus=1) for name, factor in subject.factors.items()}

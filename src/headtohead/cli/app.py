@@ -16,6 +16,7 @@ from headtohead.cli.commands.results import compare, history, report, verify
 from headtohead.cli.exit_status import StudyInterrupted
 from headtohead.cli.main import INTERRUPTED, NOTHING_LEFT
 from headtohead.cli.race import command as race
+from headtohead.cli.terminal import look
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.report.terminal import summary
@@ -93,7 +94,7 @@ def _leave() -> NoReturn:
 
 
 def _fail(error: HeadToHeadError) -> NoReturn:
-    print(summary.render_error(error, color=sys.stderr.isatty()), file=sys.stderr, end="")
+    print(summary.render_error(error, **look(sys.stderr)), file=sys.stderr, end="")
     sys.exit(error.exit_code)
 
 

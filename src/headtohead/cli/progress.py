@@ -8,7 +8,8 @@ from typing import Self
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from headtohead.cli.wiring import say
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
@@ -18,6 +19,8 @@ DRAWN_PER_S = 1
 """Drawing once a second costs 0.14 % of a CPU, ten times a second 0.6 %."""
 
 MINUTES_FROM_S = 90
+WIDE = 100
+"""The columns of a terminal from which there is room for a bar."""
 
 WHY = {
     "decided": "decided",
@@ -69,14 +72,9 @@ class ProgressBar:
         self._waited_in = ""
         self._pace = Pace(clock_s)
         self._live = sys.stderr.isatty()
-        columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[left]}"))
-        self._bar = Progress(
-            *columns,
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            refresh_per_second=DRAWN_PER_S,
-            disable=not self._live,
-        )
+        console = Console(stderr=True)
+        columns = columns_of(console.width)
+        self._bar = Progress(*columns, console=console, refresh_per_second=DRAWN_PER_S, disable=not self._live)
         self._task = self._bar.add_task("Setting up", total=None, left="")
 
     def __enter__(self) -> Self:
@@ -139,7 +137,7 @@ class ProgressBar:
             self._bar.update(self._task, advance=expected_s, left=self._left())
         if run.status != "valid":
             told = f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({'; '.join(run.reasons)})"
-            self._bar.console.print(told, markup=False, soft_wrap=True)
+            self._print(told)
         elif not self._live:
             trials = f", a search of {len(recorded.records)} trials" if experiment.load.searches else ""
             say(f"{experiment.name}: block {run.block}, {run.label}: done{trials}")
@@ -147,7 +145,11 @@ class ProgressBar:
     def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
         """Show that an experiment has ended and why, and its verdicts."""
         for line in (f"{experiment.name}: ended, {WHY.get(why, why)}", *self._verdicts(experiment, runs, why)):
-            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._print(line)
+
+    def _print(self, line: str) -> None:
+        """Print a line: on a terminal in lines that break between words, else as it is."""
+        self._bar.console.print(line, markup=False, highlight=False, soft_wrap=not self._live)
 
     def _expected_s(self, experiment: PlannedExperiment, label: str) -> float:
         return self._run_s.get(experiment.name, {}).get(label, 0.0)
@@ -160,3 +162,10 @@ class ProgressBar:
         task = self._bar.tasks[0]
         left_s = max(0.0, (task.total or 0) - task.completed) * self._pace.factor()
         return f"about {left_s / 60:.0f} min left" if left_s >= MINUTES_FROM_S else f"about {left_s:.0f} s left"
+
+
+def columns_of(width: int) -> tuple[ProgressColumn, ...]:
+    """Return what a terminal of this width shows: a narrow one has no bar, and the text wraps between words."""
+    text = TextColumn("{task.description}", table_column=Column())
+    left = (TextColumn("{task.fields[left]}"), TimeElapsedColumn())
+    return (text, BarColumn(bar_width=24), *left) if width >= WIDE else (text, *left)

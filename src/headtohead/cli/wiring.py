@@ -11,6 +11,7 @@ import typer
 
 from headtohead import __version__
 from headtohead.cli.bench import cpus_of, reached
+from headtohead.cli.terminal import wrapped
 from headtohead.describe.bench import MOST_CPU
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
@@ -195,4 +196,4 @@ def find_study(path: Path, *, home: Home | None = None, content: Sequence[Path] 
 
 def say(text: str) -> None:
     """Print progress: on standard error, so that standard output holds results only."""
-    print(text, file=sys.stderr, flush=True)
+    print(wrapped(text, sys.stderr), file=sys.stderr, flush=True)

@@ -16,6 +16,8 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.readings import Readings
 
 Status = Literal["valid", "invalid", "failed"]
+NOT_STATED = "not stated"
+"""The version of a subject that has no command for it, or whose command prints nothing."""
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ def parts_of(
     """
     named = (str(settings[factor]) for factor in subject.needs)
     return {
-        name: {each.name: words.one(each.default, each, cpus=count) for each in needed[name].factors.values()}
+        name: {each.name: each.resolved(each.default, cpus=count) for each in needed[name].factors.values()}
         for name in named
         if name in needed
     }
@@ -152,7 +152,7 @@ class _Maker:
         self._check_lacks(levels)
         factors = {**self.experiment.workload.factors, **subject.factors}
         settings = {
-            name: words.one(levels.get(name, factor.default), factor, cpus=count) for name, factor in factors.items()
+            name: factor.resolved(levels.get(name, factor.default), cpus=count) for name, factor in factors.items()
         }
         self._check_ranges(settings, factors)
         parts = parts_of(subject, settings, needed=self.experiment.needed, count=count)
@@ -292,7 +292,7 @@ class _Maker:
 def _changed(subject: Subject, settings: Mapping[str, Scalar], *, count: int) -> tuple[str, ...]:
     """Return the subject's settings that are not at their default."""
     factors = subject.factors.items()
-    return tuple(name for name, each in factors if settings[name] != words.one(each.default, each, cpus=count))
+    return tuple(name for name, each in factors if settings[name] != each.resolved(each.default, cpus=count))
 
 
 def _sentence(text: str) -> str:

@@ -9,7 +9,7 @@ from headtohead.analyze.statistics.change_points import FEWEST_POINTS, LEAST_LOG
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.history import HistoryPoint, HistorySeries, LevelChange
 from headtohead.model.analysis.results import Analysis, ExperimentResult
-from headtohead.model.record import Recording
+from headtohead.model.record import NOT_STATED, Recording
 
 Told = tuple[str, ExperimentResult, ComparisonResult, HistoryPoint]
 
@@ -17,14 +17,17 @@ Told = tuple[str, ExperimentResult, ComparisonResult, HistoryPoint]
 def history(measured: Sequence[tuple[Recording, Analysis]]) -> tuple[HistorySeries, ...]:
     """Return the series of every comparison, in order of their names.
 
-    Points belong together if test, metric, treatments and the version of the reference are the same: a reference that
-    changed is no reference. Comparisons that were not measured, or whose results are withheld, have no point.
+    Points belong together if test, metric, treatments, and the version and files of the reference are the same: a
+    reference that changed is no reference. Comparisons that were not measured, or whose results are withheld, have no
+    point.
     """
     series: dict[tuple[str, ...], list[Told]] = {}
     for recording, analysis in measured:
         for told in _points(recording, analysis):
             reference, experiment, comparison, _ = told
-            key = (experiment.name, experiment.same_test, str(experiment.primary), reference, comparison.other)
+            content = _content(recording, experiment.name, comparison.baseline)
+            test = (experiment.name, experiment.same_test, str(experiment.primary))
+            key = (*test, reference, content, comparison.other)
             series.setdefault(key, []).append(told)
     return tuple(_series(series[key]) for key in sorted(series))
 
@@ -33,13 +36,24 @@ def _points(recording: Recording, analysis: Analysis) -> Iterable[Told]:
     for experiment in analysis.experiments:
         runs = recording.runs_of(experiment.name)
         cards = ((each.label, each.card) for each in experiment.treatments)
-        versions = {label: "; ".join(card.versions.values()) for label, card in cards if card}
+        versions = {label: _stated(card.versions.values()) for label, card in cards if card}
         for each in experiment.comparisons:
             if each.ratio is not None and each.verdict != "not-measured" and runs:
                 started = min(run.run.started_at for run in runs)
                 point = HistoryPoint(recording.name, started, each.ratio, versions.get(each.other, ""))
                 reference = f"{each.baseline} {versions.get(each.baseline, '')}".strip()
                 yield reference, experiment, each, point
+
+
+def _content(recording: Recording, experiment: str, label: str) -> str:
+    """Return the checksum of the subject of a treatment if it is the user's own: such a one states no version."""
+    planned = next((each for each in recording.plan.experiments if each.name == experiment), None)
+    subject = planned.treatment(label).subject if planned is not None else ""
+    return next((told for path, told in recording.plan.own.items() if f"/{path}".endswith(f"/subjects/{subject}")), "")
+
+
+def _stated(versions: Iterable[str]) -> str:
+    return "; ".join(each for each in versions if each != NOT_STATED)
 
 
 def _series(told: Sequence[Told]) -> HistorySeries:

@@ -10,6 +10,7 @@ import typer
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.cli.bench import BenchOption
 from headtohead.cli.durations import as_before_here
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, find_study, read_question
 from headtohead.describe.bench import read_bench
 from headtohead.describe.study.lint import study_errors
@@ -67,7 +68,7 @@ def command(
         missing=missing,
         made_before=(before.known, before.treatments),
     )
-    print(summary.render_plan(plan, forecast, color=sys.stdout.isatty()), end="")
+    print(summary.render_plan(plan, forecast, **look(sys.stdout)), end="")
 
 
 def _print_errors(study: Path, content: Sequence[Path]) -> None:
@@ -76,7 +77,7 @@ def _print_errors(study: Path, content: Sequence[Path]) -> None:
     errors = study_errors(path, home) if path.exists() else ()
     for each in errors:
         line = line_of(each.place) if isinstance(each, PlacedError) else None
-        print(summary.render_error(each, line=line, color=sys.stderr.isatty()), file=sys.stderr, end="")
+        print(summary.render_error(each, line=line, **look(sys.stderr)), file=sys.stderr, end="")
     if errors:
         raise typer.Exit(errors[0].exit_code)
 

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from headtohead.cli.bench import BenchOption, reached
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.bench import read_bench
 from headtohead.describe.home import find_home
@@ -27,7 +28,7 @@ def command(*, bench: BenchOption = None, json: JsonOption = False) -> None:
     if json:
         print(to_json({"host": facts, "findings": findings}), end="")
     else:
-        print(summary.render_facts(facts, findings, color=sys.stdout.isatty()), end="")
+        print(summary.render_facts(facts, findings, **look(sys.stdout)), end="")
 
 
 def _each_of(path: Path, *, json: bool) -> None:
@@ -38,6 +39,6 @@ def _each_of(path: Path, *, json: bool) -> None:
         findings = fit(facts)
         found.append({"role": each.role, "host": facts, "findings": findings})
         if not json:
-            print(summary.render_bench_host(each, facts, findings, color=sys.stdout.isatty()))
+            print(summary.render_bench_host(each, facts, findings, **look(sys.stdout)))
     if json:
         print(to_json({"hosts": found}), end="")

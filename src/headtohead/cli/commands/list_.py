@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Mapping
 
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import ContentOption, JsonOption, home_with
 from headtohead.describe import catalog
 from headtohead.describe.study.study import read_study
@@ -38,7 +39,7 @@ def command(*, content: ContentOption = None, json: JsonOption = False) -> None:
             for name, each in studies
         ],
     }
-    print(to_json(kinds) if json else summary.render_list(kinds, color=sys.stdout.isatty()), end="")
+    print(to_json(kinds) if json else summary.render_list(kinds, **look(sys.stdout)), end="")
 
 
 def _usually_needed(subject: Subject) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from headtohead.analyze.fleet.session_spread import session_spreads
 from headtohead.analyze.noise_floor import replay
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.read_many import read_many
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
@@ -53,7 +54,7 @@ def command(
         )
     if results:
         keep_floor(cache_dir(), floor)
-    print(to_json(floor) if json else render_noise(floor, (read_facts("local"),), color=sys.stdout.isatty()), end="")
+    print(to_json(floor) if json else render_noise(floor, (read_facts("local"),), **look(sys.stdout)), end="")
 
 
 def _sessions(results: Sequence[Path], *, json: bool) -> None:
@@ -64,7 +65,7 @@ def _sessions(results: Sequence[Path], *, json: bool) -> None:
             raise RecordError(f"{broken[0].name} cannot be read", why=f"{broken[0].why}", remedy=REMEDY)
         spreads = session_spreads(systems)
     keep_spreads(cache_dir(), spreads)
-    print(to_json(spreads) if json else render_sessions(spreads, color=sys.stdout.isatty()), end="")
+    print(to_json(spreads) if json else render_sessions(spreads, **look(sys.stdout)), end="")
 
 
 def _replayed(results: Path, comparisons: int) -> NoiseFloor:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
@@ -32,7 +33,7 @@ def command(
     if json:
         print(to_json(_chosen(found, name)), end="")
     else:
-        print(render_published(found, name, color=sys.stdout.isatty()), end="")
+        print(render_published(found, name, **look(sys.stdout)), end="")
 
 
 def _chosen(found: Published, name: str) -> Mapping[str, Any]:

@@ -40,6 +40,7 @@ from headtohead.cli.folders.folder_of_study import folder_for
 from headtohead.cli.machines import Environments, Machines, ThisMachine, lab
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference_machine import ReferenceOption, ask_comparable
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.race.content import STUDY, write_files
@@ -51,9 +52,10 @@ from headtohead.execute.prepare.prepare_study import changed_data_sets, prepare
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.run.carry_out_run import carry_out
 from headtohead.hosts.paths import cache_dir
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError, SubjectError, WordsError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
-from headtohead.model.record import Recorded
+from headtohead.model.record import Recorded, Recording
 from headtohead.plan.forecast.duration import duration_s
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import duration_sentence
@@ -115,11 +117,11 @@ class Wanted:
     reference: Path | None
     given: Path | None
     told: Told
-    fail_if: FailIf | None
-    junit: Path | None
-    markdown: Path | None
-    json: bool
-    wait: bool
+    fail_if: FailIf | None = None
+    junit: Path | None = None
+    markdown: Path | None = None
+    json: bool = False
+    wait: bool = False
     more: int | None = None
     content: Mapping[str, bytes] = field(default_factory=dict)
     """The files that the study consists of if it was written for this race, by their path: kept with its results."""
@@ -128,6 +130,18 @@ class Wanted:
 def measure(question: Question, wanted: Wanted, machines: Machines | None = None) -> NoReturn:
     """Carry out a study on these machines (default: this one), print its summary, and exit with its status."""
     ask_writable(wanted.junit, wanted.markdown)
+    layout, recording, analysis = measured(question, wanted, machines)
+    write_verdicts(analysis, as_junit=wanted.junit, as_markdown=wanted.markdown)
+    print(to_json(analysis) if wanted.json else summary.render(analysis, recording, **look(sys.stdout)), end="")
+    if not wanted.json:
+        print(report_line(layout))
+    sys.exit(exit_code(analysis, fail_if=wanted.fail_if))
+
+
+def measured(
+    question: Question, wanted: Wanted, machines: Machines | None = None
+) -> tuple[Layout, Recording, Analysis]:
+    """Carry out a study and write its report; return its results folder, and what is in it."""
     machines = machines or ThisMachine(question, wait=wanted.wait)
     plan = question.plan(machines.machine())
     ask_comparable(wanted.reference, plan)
@@ -143,12 +157,7 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
             raise StudyInterrupted from None
-        recording, analysis = render(layout.root, wanted.reference, wanted.given)
-    write_verdicts(analysis, as_junit=wanted.junit, as_markdown=wanted.markdown)
-    print(to_json(analysis) if wanted.json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")
-    if not wanted.json:
-        print(report_line(layout))
-    sys.exit(exit_code(analysis, fail_if=wanted.fail_if))
+        return layout, *render(layout.root, wanted.reference, wanted.given)
 
 
 def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -> Layout:

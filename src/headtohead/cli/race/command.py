@@ -1,9 +1,7 @@
 """`headtohead race`: your own servers or programs, from one line; no file to write."""
 
-import shutil
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -15,16 +13,13 @@ from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption
 from headtohead.cli.folders.add_blocks import MoreOption
 from headtohead.cli.folders.facts_and_prices import told_by
 from headtohead.cli.race.options import RaceOptions, race_of
+from headtohead.cli.race.own_folder import own_folder
 from headtohead.cli.race.trial import tried
 from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import JsonOption, read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
-from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.model.errors import WordsError
-
-OF_A_RACE = 0
-"""The number of a race's own folder among the folders of this process; runs count from 1."""
 
 Texts = list[str] | None
 
@@ -119,7 +114,7 @@ def command(
     race = race_of(options, known=find_home().known_subjects())
     if save is not None:
         _ask_free(save)
-    with stopped_by_signals(), _own_folder() as folder:
+    with stopped_by_signals(), own_folder() as folder:
         since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
         with measuring_here("a race", since=since, wait=wait):
             race = tried(race, environment_here(), folder / "trial", differ=differ)
@@ -158,14 +153,3 @@ def _save(files: Mapping[str, bytes], save: Path) -> None:
     renamed = {(save.name if name == STUDY else name): content for name, content in files.items()}
     write_files(renamed, save.parent)
     say(f"Saved: {save}. `headtohead run {save}` carries it out again.")
-
-
-@contextmanager
-def _own_folder() -> Iterator[Path]:
-    """Yield a folder for the files of a race; if this process is killed, the next command removes it."""
-    folder = run_dir(this_owner().run_id(OF_A_RACE))
-    folder.mkdir(mode=0o700)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

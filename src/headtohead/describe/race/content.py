@@ -34,7 +34,7 @@ def files_of(race: Race, *, at: Path | None = None) -> Mapping[str, bytes]:
             files[f"{folder}/{_body(number)}"] = request.body
         if request.sends is not None:
             files[f"{folder}/{_sends(number)}"] = request.sends
-    files[STUDY] = _study(race, seed=_seed(files)).encode()
+    files[STUDY] = _study(race, seed=seed_of(files)).encode()
     return files
 
 
@@ -181,7 +181,7 @@ def _study(race: Race, *, seed: int) -> str:
     )
 
 
-def _seed(files: Mapping[str, bytes]) -> int:
+def seed_of(files: Mapping[str, bytes]) -> int:
     """Return a seed that depends on what races alone, so that the same command resumes an interrupted race."""
     whole = hashlib.sha256()
     for name, content in sorted(files.items()):

@@ -20,6 +20,7 @@ from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.record import NOT_STATED
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet
 from headtohead.store.fingerprint import content_sha256, folder_sha256
@@ -82,13 +83,13 @@ def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str,
 def version(environment: Environment, argv: tuple[str, ...]) -> str:
     """Return the first line that a version command prints."""
     if not argv:
-        return "not stated"
+        return NOT_STATED
     with environment.sandbox() as sandbox:
         sandbox.supervisor.group("subject", NO_LIMITS)
         sandbox.begin("version", argv, group="subject")
         sandbox.supervisor.wait("version", within_s=VERSION_WITHIN_S)
         said = "\n".join(sandbox.read(path) for path in sandbox.output_files("version"))
-    return next((line.strip() for line in said.splitlines() if line.strip()), "not stated")
+    return next((line.strip() for line in said.splitlines() if line.strip()), NOT_STATED)
 
 
 def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:

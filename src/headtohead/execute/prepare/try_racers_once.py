@@ -92,6 +92,6 @@ def first_answer(environment: Environment, subject: Subject) -> tuple[str, str]:
 def _system(sandbox: Sandbox, subject: Subject, words: dict[str, Scalar]) -> SystemUnderTest:
     for group in ("subject", "driver"):
         sandbox.supervisor.group(group, NO_LIMITS)
-    settings = {name: factor.default for name, factor in subject.factors.items()}
+    settings = {name: factor.resolved(factor.default, cpus=1) for name, factor in subject.factors.items()}
     part = Part(subject, settings, subject.serves[0])
     return SystemUnderTest(sandbox, (part,), {part.name: {"cpus": 1, "memory_mib": NO_LIMIT, **words}})

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.estimates import Estimate
 
 
@@ -16,12 +17,34 @@ class HistoryPoint:
 
 
 @dataclass(frozen=True)
+class VersionsRace:
+    """The race of the versions before and after a change: its results folder, and the later one over the earlier."""
+
+    folder: str
+    verdict: Verdict
+    ratio: Estimate | None
+
+
+@dataclass(frozen=True)
 class LevelChange:
-    """A possible change: the last folder of one level, the first of the next, and the ratio of the two levels."""
+    """A possible change: the last folder of one level, the first of the next, and the ratio of the two levels.
+
+    ``race`` is None until the two versions have raced; ``why_not`` is why they cannot, empty if they can.
+    """
 
     before: str
     after: str
     ratio: float
+    race: VersionsRace | None = None
+    why_not: str = ""
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the race of the two versions has a winner, and in the direction of the change."""
+        if self.race is None or self.race.ratio is None:
+            return False
+        decided = self.race.verdict in ("better", "worse")
+        return decided and (self.race.ratio.value > 1) == (self.ratio > 1)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headtohead.model.quantity import Scalar
-from headtohead.model.study.count_words import COUNTABLE
+from headtohead.model.study.count_words import COUNTABLE, is_word, numbers
 
 Argv = tuple[str, ...]
 
@@ -43,6 +43,10 @@ class SubjectFactor:
     def counted(self) -> bool:
         """Whether it counts what works at once, so that words like "all" are allowed as numbers."""
         return self.name in COUNTABLE and isinstance(self.levels, Range)
+
+    def resolved(self, value: Scalar, *, cpus: int) -> Scalar:
+        """Return a level or the default, as a number if it is a word for one number."""
+        return numbers(str(value), cpus)[0] if self.counted and is_word(value) else value
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from headtohead.model.quantity import Scalar, Summary, scalar_text
 from headtohead.model.study.count_words import COUNTABLE, SEVERAL, is_word, numbers
 from headtohead.model.study.study import Factor
-from headtohead.model.study.subject import SubjectFactor
 from headtohead.model.study.workload import Load
 
 Choice = tuple[str, Scalar]
@@ -110,11 +109,6 @@ class OfTreatment:
         for number in numbers(str(value), cpus):
             kept = label != value or (self.vary and value != SEVERAL)
             yield (label if kept else scalar_text(number)), number
-
-
-def one(value: Scalar, factor: SubjectFactor, *, cpus: int) -> Scalar:
-    """Return a level or a default, resolved if it is a word for one number."""
-    return numbers(str(value), cpus)[0] if factor.counted and is_word(value) else value
 
 
 def of_load(

@@ -1,17 +1,21 @@
 """A history in words and as a chart."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from pathlib import PurePath
 
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.history import HistoryPoint, HistorySeries, LevelChange
 from headtohead.report.drawing.axes import Axis, nice_step
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import signed_percent, significant
+from headtohead.report.text.verdicts import margin_text
 
 DAY_LETTERS = 10
 """The letters of a day in a time such as 2026-11-20T10:00:00Z."""
+_BY_VERIFY = "The same command with --verify races the two versions, which shows whether it is one."
 
 
 def title_of(series: HistorySeries) -> str:
@@ -28,25 +32,49 @@ def lines_of(series: HistorySeries) -> Iterator[str]:
     elif not series.changes:
         yield f"  No change of level in {plural(len(series.points), 'point')}."
     for change in series.changes:
-        yield f"  {change_sentence(change, {each.folder: each.version for each in series.points})}"
+        yield f"  {change_sentence(change, matters=series.matters)}"
 
 
-def change_sentence(change: LevelChange, versions: Mapping[str, str]) -> str:
-    """Return a possible change, and the command that shows whether it is one; ``versions`` are those of folders."""
-    named = [shlex.quote(versions.get(each) or each) for each in (change.before, change.after)]
-    race = " ".join(f"--name {each} --serve CMD" for each in named)
+def change_sentence(change: LevelChange, *, matters: float) -> str:
+    """Return a change with what the race of its versions showed, or what shows whether it is one."""
+    moved, between = signed_percent(100 * (change.ratio - 1)), f"between {change.before} and {change.after}"
+    race = change.race
+    if race is None:
+        how = _by_hand(change.why_not) if change.why_not else _BY_VERIFY
+        return f"Possible change of {moved} {between}. {how}"
+    told = f" of {_estimate(race.ratio)}" if race.ratio is not None else ""
+    if change.confirmed:
+        return f"Change of {moved} {between}: a race of the two versions has a ratio{told} ({race.folder})."
+    if race.verdict in ("inconclusive", "not-measured"):
+        more = f"headtohead run {shlex.quote(f'{race.folder}/content/race.toml')}"
+        more += f" --results {shlex.quote(str(PurePath(race.folder).parent))}"
+        what = f"has no verdict, with a ratio{told}" if race.verdict == "inconclusive" else "was not measured"
+        more += " --more 12" if race.verdict == "inconclusive" else ""
+        return f"Possible change of {moved} {between}: a race of the two versions {what} ({race.folder}). `{more}`"
+    what = f"the same within {margin_text(matters)}" if race.verdict == "same" else "in the other direction"
     return (
-        f"Possible change of {signed_percent(100 * (change.ratio - 1))} between {change.before} and {change.after}. "
-        f"Compare the two versions before you call it one: `headtohead race {race} --get PATH --fail-if worse`, "
-        "CMD starting each (--batch CMD for programs)."
+        f"No change {between}, though the level moved by {moved}: a race of the two versions has a ratio{told}, {what} "
+        f"({race.folder})."
+    )
+
+
+def _by_hand(why_not: str) -> str:
+    return (
+        f"The two versions cannot be raced from these results: {why_not.rstrip('.')}. Race them before you call it a "
+        "change: `headtohead race --name before --serve CMD --name after --serve CMD --get PATH`, CMD starting each "
+        "(--batch CMD for programs)."
     )
 
 
 def _point(point: HistoryPoint) -> str:
-    interval = point.ratio.interval
-    ends = f" [{significant(interval.low)}, {significant(interval.high)}]" if interval else ""
-    parts = (point.started_at[:DAY_LETTERS], point.folder, f"{significant(point.ratio.value)}{ends}", point.version)
+    parts = (point.started_at[:DAY_LETTERS], point.folder, _estimate(point.ratio), point.version)
     return "  ".join(filter(None, parts))
+
+
+def _estimate(ratio: Estimate) -> str:
+    interval = ratio.interval
+    ends = f" [{significant(interval.low)}, {significant(interval.high)}]" if interval else ""
+    return f"{significant(ratio.value)}{ends}"
 
 
 def chart_of(series: HistorySeries) -> Chart:
@@ -62,8 +90,9 @@ def chart_of(series: HistorySeries) -> Chart:
         bars=tuple((at, one.low, one.high) for at, one in zip(across, intervals, strict=True) if one is not None),
     )
     reach = [*values, *(end for each in drawn.bars for end in each[1:]), 1.0]
+    begins = {each.after: "change" if each.confirmed else "possible change" for each in series.changes if _shown(each)}
     uprights = tuple(
-        (at - 0.5, "possible change") for at, each in zip(across, series.points, strict=True) if _begins(series, each)
+        (at - 0.5, begins[each.folder]) for at, each in zip(across, series.points, strict=True) if each.folder in begins
     )
 
     def plot(most: int) -> Plot:
@@ -78,8 +107,9 @@ def chart_of(series: HistorySeries) -> Chart:
     return Chart("history", title_of(series), described, plot(6), plot(3))
 
 
-def _begins(series: HistorySeries, point: HistoryPoint) -> bool:
-    return any(each.after == point.folder for each in series.changes)
+def _shown(change: LevelChange) -> bool:
+    """Return whether a change was not refuted."""
+    return change.race is None or change.confirmed or change.race.verdict in ("inconclusive", "not-measured")
 
 
 def _ratios(reach: list[float]) -> Axis:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from headtohead.model.errors import HeadToHeadError
@@ -176,7 +175,7 @@ def _driver(each: Treatment) -> str:
     return (cpu_list(each.driver_cpus) or "no driver") + (f", {POLLING}" if each.poll == "busy" else "")
 
 
-def _treatments(treatments: Sequence[Treatment]) -> Table:
+def _treatments(treatments: Sequence[Treatment]) -> RenderableType:
     table = columns("treatment", "subject's CPUs", "driver's CPUs", "settings")
     for each in treatments:
         settings = {**each.settings, **each.levels}
@@ -190,18 +189,25 @@ def _treatments(treatments: Sequence[Treatment]) -> Table:
     return table
 
 
-def render_facts(facts: HostFacts, findings: Sequence[Finding] = (), *, color: bool = False) -> str:
+def render_facts(
+    facts: HostFacts, findings: Sequence[Finding] = (), *, width: int | None = None, color: bool = False
+) -> str:
     """Return the output of ``host``: whether the machine is fit to measure on, then every fact with its source."""
-    return rendered(_facts(facts, findings), color=color)
+    return rendered(_facts(facts, findings), width=width, color=color)
 
 
 def render_bench_host(
-    each: BenchHost, facts: HostFacts, findings: Sequence[Finding] = (), *, color: bool = False
+    each: BenchHost,
+    facts: HostFacts,
+    findings: Sequence[Finding] = (),
+    *,
+    width: int | None = None,
+    color: bool = False,
 ) -> str:
     """Return the output of ``host --bench`` for one machine: its place in the bench, then what ``host`` prints."""
     parts = (each.role, f"ssh {each.ssh}", *((f"address {each.address}",) if each.address else ()))
     place = Text.assemble((each.label, "bold"), f": {', '.join(parts)}")
-    return rendered((place, *_facts(facts, findings)), color=color)
+    return rendered((place, *_facts(facts, findings)), width=width, color=color)
 
 
 def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[RenderableType]:
@@ -224,7 +230,9 @@ def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[Renderable
         yield indented(table)
 
 
-def render_error(error: HeadToHeadError, *, line: int | None = None, color: bool = False) -> str:
+def render_error(
+    error: HeadToHeadError, *, line: int | None = None, width: int | None = None, color: bool = False
+) -> str:
     """Return an error on three lines: what went wrong (with the line of its file, if known), why, what to do."""
     where = "" if line is None else f"line {line} of "
     lines = (
@@ -232,12 +240,12 @@ def render_error(error: HeadToHeadError, *, line: int | None = None, color: bool
         Text.assemble(("  why: ", "bold"), as_sentence(error.why, capital=False)),
         Text.assemble(("   do: ", "bold"), error.remedy),
     )
-    return rendered(lines, color=color)
+    return rendered(lines, width=width, color=color)
 
 
-def render_list(kinds: Mapping[str, Sequence[Listed]], *, color: bool = False) -> str:
+def render_list(kinds: Mapping[str, Sequence[Listed]], *, width: int | None = None, color: bool = False) -> str:
     """Return the output of ``list``: the entries of each kind ("Subjects", ...), and what is missing for each."""
-    return rendered(_kinds(kinds), color=color)
+    return rendered(_kinds(kinds), width=width, color=color)
 
 
 def _kinds(kinds: Mapping[str, Sequence[Listed]]) -> Iterable[RenderableType]:

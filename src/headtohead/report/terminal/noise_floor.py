@@ -11,9 +11,11 @@ from headtohead.report.study.noise import age_sentence, floor_sentences
 from headtohead.report.terminal.screen import heading, rendered
 
 
-def render_noise(floor: NoiseFloor, hosts: Sequence[HostFacts], *, color: bool = False) -> str:
+def render_noise(
+    floor: NoiseFloor, hosts: Sequence[HostFacts], *, width: int | None = None, color: bool = False
+) -> str:
     """Return the noise floor as a terminal shows it."""
-    return rendered(_lines(floor, hosts), color=color)
+    return rendered(_lines(floor, hosts), width=width, color=color)
 
 
 def _lines(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> Iterable[RenderableType]:

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from headtohead.model.external.published import Computed, Figure, PrintedFact, Published
-from headtohead.report.terminal.screen import heading, rendered
+from headtohead.report.terminal.screen import columns, heading, rendered
 from headtohead.report.text.numbers import as_printed
 
 
@@ -24,7 +23,7 @@ def names_of(published: Published) -> tuple[str, ...]:
 
 def _overview(published: Published) -> Iterable[RenderableType]:
     yield heading("What articles printed")
-    table = Table("Benchmark", "Source", "Figures", "Systems", "Workload of the same kind", box=None, pad_edge=False)
+    table = columns("Benchmark", "Source", "Figures", "Systems", "Workload of the same kind")
     alike = {name: each.workload for each in published.alike for name in each.benchmarks}
     for benchmark in dict.fromkeys(each.benchmark for each in published.figures):
         own = [each for each in published.figures if each.benchmark == benchmark]
@@ -64,8 +63,8 @@ def _named(published: Published, name: str) -> Iterable[RenderableType]:
     yield from _facts([each for each in published.facts if each.source == name])
 
 
-def _values(first: str, rows: Sequence[tuple[str, Figure | Computed]]) -> Table:
-    table = Table(first, "Level", "Value", "Metric", "Note", box=None, pad_edge=False)
+def _values(first: str, rows: Sequence[tuple[str, Figure | Computed]]) -> RenderableType:
+    table = columns(first, "Level", "Value", "Metric", "Note")
     for what, each in rows:
         level = f"{each.level} {each.level_kind}".replace("_", " ").strip()
         table.add_row(what, level, as_printed(each.value), each.metric.replace("_", " "), each.note)
@@ -75,7 +74,7 @@ def _values(first: str, rows: Sequence[tuple[str, Figure | Computed]]) -> Table:
 def _facts(facts: Sequence[PrintedFact]) -> Iterable[RenderableType]:
     for kind in dict.fromkeys(each.kind for each in facts):
         yield heading(kind.replace("-", " ").capitalize())
-        table = Table("Of", "What", "Value", "Unit", "Note", box=None, pad_edge=False)
+        table = columns("Of", "What", "Value", "Unit", "Note")
         for each in facts:
             if each.kind == kind:
                 table.add_row(each.subject, each.item.replace("_", " "), each.value, each.unit, each.note)

@@ -6,7 +6,6 @@ from io import StringIO
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.segment import Segment, Segments
-from rich.table import Table
 from rich.text import Text
 
 from headtohead.model.finding import Finding
@@ -15,6 +14,7 @@ from headtohead.report.document import Block
 from headtohead.report.document import Table as PageTable
 from headtohead.report.document import Text as PageText
 from headtohead.report.experiment.card import finding_text as text_of
+from headtohead.report.terminal.folding import FoldingTable
 
 WIDTH = 100
 UNBROKEN = 30
@@ -56,19 +56,19 @@ def indented(part: RenderableType) -> Padding:
     return Padding(part, (0, 0, 0, 2))
 
 
-def columns(*heads: str, numbers: bool = False) -> Table:
+def columns(*heads: str, numbers: bool = False) -> FoldingTable:
     """Return an empty table without rules; with ``numbers`` all columns but the first are set to the right."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table = FoldingTable()
     for place, head in enumerate(heads):
         table.add_column(head, overflow="fold", justify="right" if numbers and place else "left")
     return table
 
 
-def grid(table: PageTable) -> Table:
+def grid(table: PageTable) -> FoldingTable:
     """Return a table of the page without rules; titles of row groups become rows of their own."""
     first = next((group.rows[0].cells for group in table.groups if group.rows), ())
     numbers = [False, *(cell.number for cell in first)]
-    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    made = FoldingTable()
     short = max((len(row.head) for group in table.groups for row in group.rows), default=0) <= UNBROKEN
     for place, (head, number) in enumerate(zip((table.corner, *table.columns), numbers, strict=True)):
         whole = short and not place

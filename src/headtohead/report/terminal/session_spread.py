@@ -16,9 +16,9 @@ FOR = (
 )
 
 
-def render_sessions(spreads: SessionSpreads, *, color: bool = False) -> str:
+def render_sessions(spreads: SessionSpreads, *, width: int | None = None, color: bool = False) -> str:
     """Return the spread between sessions as a terminal shows it."""
-    return rendered(_lines(spreads), color=color)
+    return rendered(_lines(spreads), width=width, color=color)
 
 
 def _lines(spreads: SessionSpreads) -> Iterable[RenderableType]:

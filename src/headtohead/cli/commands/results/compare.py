@@ -16,6 +16,7 @@ from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import recording_of
 from headtohead.cli.folders.read_many import read_many
 from headtohead.cli.reference_machine import reference_machine
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
@@ -106,7 +107,7 @@ def command(
         found = _compared(chosen, baseline=baseline, differ=facts, relative=relative)
         for path in write_to or ():
             durable.whole(path, WRITERS[path.suffix](found))
-        told = to_json(found) if json else summary.render_systems(found, color=sys.stdout.isatty())
+        told = to_json(found) if json else summary.render_systems(found, **look(sys.stdout))
     print(told, end="")
     if found.broken:
         raise typer.Exit(1)
@@ -117,7 +118,7 @@ def _alone(results: Path, *, json: bool) -> None:
     with consistent([results]):
         recording = recording_of(results)
         analysis = analyze(recording, reference_machine(None, results=results), read_published(find_home()))
-        told = to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty())
+        told = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
     print(told, end="")
 
 

@@ -1,6 +1,7 @@
 """`headtohead history DIR`: one comparison over many results folders, and where its level changes."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -8,8 +9,11 @@ import typer
 
 from headtohead.analyze.fleet.history import history
 from headtohead.analyze.study import analyze
+from headtohead.cli.commands.results.versions import SessionFolder, with_races
+from headtohead.cli.exit_status import WaitOption
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import recording_of
+from headtohead.cli.terminal import wrapped
 from headtohead.cli.wiring import JsonOption, say
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import HeadToHeadError, RecordError
@@ -23,25 +27,32 @@ from headtohead.store.read_systems import folders
 def command(
     results: Annotated[list[Path], typer.Argument(help="Results folders, or folders that hold them.")],
     *,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Race the versions before and after each possible change.")
+    ] = False,
     charts: Annotated[
         Path | None, typer.Option("--charts", metavar="DIR", help="Write a chart of each series there, as SVG.")
     ] = None,
+    wait: WaitOption = False,
     json: JsonOption = False,
 ) -> None:
     """Show how ratios to a reference change by session.
 
     The baseline of each comparison is the reference, measured in the same blocks. A change of level is a possible one
-    until a race of the two versions confirms it.
+    until a race of the two versions confirms it: --verify makes that race, on this machine, in the folder "verified"
+    next to the sessions.
     """
     measured: list[tuple[Recording, Analysis]] = []
+    sessions: dict[str, SessionFolder] = {}
     for each in folders(results):
         try:
             with consistent([each.path]):
-                recording = recording_of(each.path)
+                recording = replace(recording_of(each.path), name=each.name)
                 measured.append((recording, analyze(recording)))
+            sessions[each.name] = SessionFolder(each.path, recording.without_readings())
         except HeadToHeadError as error:
             say(f"Left out: {each.name} ({error.why.rstrip('.')})")
-    series = history(measured)
+    series = [with_races(each, sessions, verify=verify, wait=wait) for each in history(measured)]
     if not series:
         raise RecordError(
             "No comparison was measured in these folders",
@@ -56,6 +67,6 @@ def command(
         print(to_json({"history": series}), end="")
         return
     for each_series in series:
-        print("\n".join((title_of(each_series), *lines_of(each_series))))
+        print(wrapped("\n".join((title_of(each_series), *lines_of(each_series))), sys.stdout))
     if charts is not None:
         print(f"Charts: {charts}", file=sys.stderr)

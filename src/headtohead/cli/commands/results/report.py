@@ -18,6 +18,7 @@ from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.external_results import GivenOption, given_results
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, keep, recording_of, told_by
 from headtohead.cli.reference_machine import ReferenceOption, ask_comparable, reference_machine
+from headtohead.cli.terminal import look
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
@@ -59,7 +60,7 @@ def command(
         recording, analysis = render(results, reference, given)
         if charts:
             write.charts(Layout(results), chart_files(article(analysis, recording)))
-        told = to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty())
+        told = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
     print(told, end="")
     if not json:
         print(report_line(Layout(results)))
