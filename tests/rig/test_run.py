@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from headtohead.model.record import LoadRecord
 from headtohead.store import read
 from tests.end_to_end.command import environment
 from tests.rig.build import Rig, rig, why_no_rig
-from tests.rig.desk import done, run_study, with_study
+from tests.rig.desk import done, run_study, study_of, with_study
 from tests.rig.leftovers import eventually
 
 WHY_NOT = why_no_rig()
@@ -22,6 +23,7 @@ GONE_WITHIN_S = 90.0
 """More than the lease of a run and the time in which what does not stop is killed."""
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
 HURRIED = ("-m", "tests.end_to_end.hurried")
+OWN, CONTENT = "my.json", b'{"a file": "of our own"}' * 100
 SHORT = """server = "each"
 cpus = ["all"]
 
@@ -35,7 +37,10 @@ measure_s = 0.3
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Rig]:
     with rig(servers=2, drivers=2) as made:
-        yield with_study(made, look=1, subject="nginx", more=SHORT)
+        study = study_of(with_study(made, look=1, subject="nginx", more=SHORT))
+        study.write_text(study.read_text().replace("looks =", f'file = "{OWN}"\nlooks ='))
+        study.with_name(OWN).write_bytes(CONTENT)
+        yield made
 
 
 def left(lab: Rig) -> list[str]:
@@ -48,7 +53,7 @@ def _ours(pids: frozenset[int]) -> list[int]:
     return [pid for pid in pids if processes.run_of_environment(pid, paths.PROC)]
 
 
-def test_a_study_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
+def test_a_study_of_a_file_of_ones_own_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
     ended = done(run_study(lab, tmp_path, by=HURRIED))
 
     assert ended.returncode == 0, ended.stderr
@@ -72,6 +77,8 @@ def test_a_study_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp
         assert phase.from_ns < load.from_ns < load.to_ns < phase.to_ns
         assert load.right == load.sent > 0
         assert (root / "runs" / f"{each.run.run:04d}" / "times.hlog").stat().st_size > 0
+    assert recording.plan.own == {OWN: sha256(CONTENT).hexdigest()}
+    assert recording.runs[0].run.data is not None
     assert left(lab) == []
     report = (root / "report.md").read_text()
     assert "server1" in report

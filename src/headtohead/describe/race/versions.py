@@ -79,9 +79,9 @@ def _changed_s(path: Path) -> float | None:
 
 
 def _named(subject: Mapping[str, Any], name: str) -> bytes:
-    told = {**subject, "name": name, "title": name}
-    top = table_text("", {key: each for key, each in told.items() if not isinstance(each, Mapping)})
-    tables = (table_text(f"[{key}]", each) for key, each in told.items() if isinstance(each, Mapping))
+    renamed = {**subject, "name": name, "title": name}
+    top = table_text("", {key: each for key, each in renamed.items() if not isinstance(each, Mapping)})
+    tables = (table_text(f"[{key}]", each) for key, each in renamed.items() if isinstance(each, Mapping))
     return "\n".join((top, *tables)).encode()
 
 
@@ -89,10 +89,10 @@ def _study(study: Mapping[str, Any], names: Sequence[str], *, seed: int) -> byte
     (experiment,) = study["experiment"]
     top = {key: each for key, each in study.items() if key != "experiment"}
     top |= {"title": f"{names[1]} against {names[0]}", "seed": seed}
-    told = {key: each for key, each in experiment.items() if not isinstance(each, Mapping)}
-    told |= {"question": f"Does the later version differ: {names[0]} or {names[1]}?"}
+    asked = {key: each for key, each in experiment.items() if not isinstance(each, Mapping)}
+    asked |= {"question": f"Does the later version differ: {names[0]} or {names[1]}?"}
     factors = {**experiment["factors"], "subject": list(names)}
-    tables = (("", top), ("[[experiment]]", told), ("[experiment.factors]", factors))
+    tables = (("", top), ("[[experiment]]", asked), ("[experiment.factors]", factors))
     return "\n".join(table_text(header, rows) for header, rows in tables).encode()
 
 

@@ -42,18 +42,18 @@ def change_sentence(change: LevelChange, *, matters: float) -> str:
     if race is None:
         how = _by_hand(change.why_not) if change.why_not else _BY_VERIFY
         return f"Possible change of {moved} {between}. {how}"
-    told = f" of {_estimate(race.ratio)}" if race.ratio is not None else ""
+    ratio = f" of {_estimate(race.ratio)}" if race.ratio is not None else ""
     if change.confirmed:
-        return f"Change of {moved} {between}: a race of the two versions has a ratio{told} ({race.folder})."
+        return f"Change of {moved} {between}: a race of the two versions has a ratio{ratio} ({race.folder})."
     if race.verdict in ("inconclusive", "not-measured"):
         more = f"headtohead run {shlex.quote(f'{race.folder}/content/race.toml')}"
         more += f" --results {shlex.quote(str(PurePath(race.folder).parent))}"
-        what = f"has no verdict, with a ratio{told}" if race.verdict == "inconclusive" else "was not measured"
+        what = f"has no verdict, with a ratio{ratio}" if race.verdict == "inconclusive" else "was not measured"
         more += " --more 12" if race.verdict == "inconclusive" else ""
         return f"Possible change of {moved} {between}: a race of the two versions {what} ({race.folder}). `{more}`"
     what = f"the same within {margin_text(matters)}" if race.verdict == "same" else "in the other direction"
     return (
-        f"No change {between}, though the level moved by {moved}: a race of the two versions has a ratio{told}, {what} "
+        f"No change {between}, though the level moved by {moved}: a race of the two versions has a ratio{ratio}, {what} "
         f"({race.folder})."
     )
 

@@ -113,8 +113,8 @@ def _now(files: Mapping[str, bytes], results: Path, *, wait: bool) -> VersionsRa
     results.mkdir(exist_ok=True)
     with stopped_by_signals(), own_folder() as folder:
         write_files(files, folder)
-        told = told_by(None, None, home=find_home(), ours=True)
-        wanted = Wanted(results, None, None, told, wait=wait, content=files)
+        facts_and_prices = told_by(None, None, home=find_home(), ours=True)
+        wanted = Wanted(results, None, None, facts_and_prices, wait=wait, content=files)
         layout, _, analysis = measured(read_question(folder / STUDY), wanted)
     return _outcome(layout.root, analysis)
 
