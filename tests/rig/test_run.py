@@ -53,7 +53,7 @@ def _ours(pids: frozenset[int]) -> list[int]:
     return [pid for pid in pids if processes.run_of_environment(pid, paths.PROC)]
 
 
-def test_a_study_of_a_file_of_ones_own_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
+def test_ones_own_file_is_served_by_two_machines_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
     ended = done(run_study(lab, tmp_path, by=HURRIED))
 
     assert ended.returncode == 0, ended.stderr

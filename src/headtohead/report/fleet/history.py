@@ -53,8 +53,8 @@ def change_sentence(change: LevelChange, *, matters: float) -> str:
         return f"Possible change of {moved} {between}: a race of the two versions {what} ({race.folder}). `{more}`"
     what = f"the same within {margin_text(matters)}" if race.verdict == "same" else "in the other direction"
     return (
-        f"No change {between}, though the level moved by {moved}: a race of the two versions has a ratio{ratio}, {what} "
-        f"({race.folder})."
+        f"No change {between}, though the level moved by {moved}: a race of the two versions has a ratio{ratio},"
+        f" {what} ({race.folder})."
     )
 
 

@@ -47,13 +47,13 @@ class SessionFolder:
         try:
             files = dict(_files(layout))
             study = read_plain(layout.study, within=layout.root)
-        except OSError as error:
-            raise _refused(f"the content of {self.recording.name} cannot be read ({error.strerror})") from error
+            began = datetime.fromisoformat(min(each.run.started_at for each in self.recording.runs))
+        except (OSError, ValueError) as error:
+            raise _refused(f"the content of {self.recording.name} cannot be read ({error})") from error
         sums = self.recording.plan.own.get(f"subjects/{subject}")
         if files.get(STUDY) != study or sums != content_sha256(layout.content / "subjects" / subject):
             raise _refused(f"the content of {self.recording.name} is not what was measured")
-        began = min(each.run.started_at for each in self.recording.runs)
-        return KeptRace(files, datetime.fromisoformat(began).timestamp())
+        return KeptRace(files, began.timestamp())
 
 
 def with_races(
