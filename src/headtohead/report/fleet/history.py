@@ -1,6 +1,7 @@
 """A history in words and as a chart."""
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePath
 
@@ -101,9 +102,8 @@ def chart_of(series: HistorySeries) -> Chart:
         sessions = Axis(0.5, len(across) + 0.5, False, tuple(shown), below="session")
         return Plot((drawn,), sessions, _ratios(reach), "", limit=(1.0, series.reference), uprights=uprights)
 
-    described = (
-        f"The ratio in each of {plural(len(values), 'session')}, with {plural(len(series.changes), 'possible change')}."
-    )
+    marks = " and ".join(plural(count, mark) for mark, count in Counter(begins.values()).items())
+    described = f"The ratio in each of {plural(len(values), 'session')}, with {marks or 'no change'}."
     return Chart("history", title_of(series), described, plot(6), plot(3))
 
 

@@ -42,16 +42,16 @@ def _widths(columns: Sequence[Column], room: int) -> list[int] | None:
     for least in (unbroken, [_longest_word(each) for each in columns]):
         spare = room - sum(least)
         if spare >= 0:
-            wanted = [high - low for low, high in zip(least, most, strict=True)]
-            given = min(spare, sum(wanted))
-            return [low + share for low, share in zip(least, _shared_out(given, wanted), strict=True)]
+            needed = [high - low for low, high in zip(least, most, strict=True)]
+            given = min(spare, sum(needed))
+            return [low + share for low, share in zip(least, _shared_out(given, needed), strict=True)]
     return None
 
 
-def _shared_out(given: int, wanted: Sequence[int]) -> Iterator[int]:
-    """Yield the share of each, in proportion to what it wants; all of it is given."""
-    left = sum(wanted)
-    for each in wanted:
+def _shared_out(given: int, needed: Sequence[int]) -> Iterator[int]:
+    """Yield the share of each, in proportion to its need; all of it is given."""
+    left = sum(needed)
+    for each in needed:
         share = -(-given * each // left) if left else 0
         yield share
         given, left = given - share, left - each
