@@ -20,7 +20,7 @@ from headtohead.model.errors import HeadToHeadError, RecordError, SubjectError
 from headtohead.model.record import Recording
 from headtohead.store.fingerprint import content_sha256
 from headtohead.store.layout import Layout
-from headtohead.store.untrusted.plain import read_plain
+from headtohead.store.untrusted.plain_files import read_plain
 
 VERIFIED = "verified"
 """The folder, next to the sessions, that holds the races of two versions."""
