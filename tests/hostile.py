@@ -20,7 +20,7 @@ from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord,
 from headtohead.model.study.workload import DataSet, Load, Loop
 from headtohead.store import write
 from headtohead.store.layout import Layout
-from headtohead.store.noise_floors import keep_floor
+from headtohead.store.machine_records import keep_floor
 from tests.histograms import log
 from tests.honest import honest, in_order
 from tests.images import png

@@ -16,7 +16,7 @@ from headtohead.model.machine.noise import NoiseFloor
 from headtohead.report.study.claims import claim_terms
 from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.terminal import summary
-from headtohead.store.noise_floors import keep_floor, read_floor
+from headtohead.store.machine_records import keep_floor, read_floor
 from tests.analyze.building import blocks_of, recording, steady
 from tests.analyze.suites import CPU
 from tests.analyze.test_replay import noise as values

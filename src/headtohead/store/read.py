@@ -28,8 +28,8 @@ from headtohead.model.record import (
 from headtohead.store.added_blocks import read_more
 from headtohead.store.convert import REMEDY, read_document, read_text
 from headtohead.store.layout import Layout
+from headtohead.store.machine_records import read_floor
 from headtohead.store.measurements import from_csv
-from headtohead.store.noise_floors import read_floor
 from headtohead.store.proof import run_order
 from headtohead.store.proof.inspection import Inspection
 from headtohead.store.proof.possible_values import impossible

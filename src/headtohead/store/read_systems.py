@@ -20,8 +20,8 @@ from headtohead.model.harmless_text import harmless
 from headtohead.model.plan import Plan
 from headtohead.store.convert import MOST_DOCUMENT_BYTES, REMEDY, from_json
 from headtohead.store.layout import Layout
+from headtohead.store.machine_records import read_spreads
 from headtohead.store.measurements import block_values, case_values, primary_values
-from headtohead.store.noise_floors import read_spreads
 from headtohead.store.proof.seal import sum_of
 from headtohead.store.shared_facts import facts_of
 from headtohead.store.untrusted.bounds import check_plan

@@ -27,7 +27,7 @@ from headtohead.plan.forecast.results import report_forecast
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import USUAL, Forecast, ResultsSize
 from headtohead.store.convert import to_json
-from headtohead.store.noise_floors import read_floor
+from headtohead.store.machine_records import read_floor
 
 
 def command(

@@ -21,7 +21,7 @@ from headtohead.report.terminal.noise_floor import render_noise
 from headtohead.report.terminal.session_spread import render_sessions
 from headtohead.store import read
 from headtohead.store.convert import REMEDY, to_json
-from headtohead.store.noise_floors import keep_floor, keep_spreads, read_floor
+from headtohead.store.machine_records import keep_floor, keep_spreads, read_floor
 from headtohead.store.read_systems import folders
 
 

@@ -63,7 +63,7 @@ from headtohead.store import read, write
 from headtohead.store.convert import to_json
 from headtohead.store.given_facts import keep_stated
 from headtohead.store.layout import Layout
-from headtohead.store.noise_floors import keep_floor, keep_spreads, read_floor, read_spreads
+from headtohead.store.machine_records import keep_floor, keep_spreads, read_floor, read_spreads
 from headtohead.store.proof import seal
 from headtohead.store.proof.inspection import emptied
 from headtohead.store.write import mark_invalid
