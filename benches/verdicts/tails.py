@@ -16,8 +16,8 @@ from headtohead.analyze.statistics.skewed_interval import UNLIKE, reach
 from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import unlike_below, verdict_of
+from headtohead.model.rules import ADDED_ERROR
 from headtohead.plan.interim_analyses import alpha_per_look
-from headtohead.plan.more_blocks import FIRST_LEVEL
 
 Floats = NDArray[np.float64]
 Analyzed = tuple[list[list[float]], list[list[list[float]]], list[list[bool]]]
@@ -163,7 +163,7 @@ def added(looks: tuple[int, ...], *, times: int = 3, blocks: int = 4) -> Added:
     """Return what becomes of planned interim analyses if somebody adds blocks whenever a verdict is missing."""
     last = looks[-1]
     more = tuple(last + blocks * (each + 1) for each in range(times))
-    levels = tuple(FIRST_LEVEL / 2**each for each in range(times))
+    levels = tuple(ADDED_ERROR / 2**each for each in range(times))
     return {"looks": (*looks, *more), "levels": (*alpha_per_look(looks), *levels)}
 
 

@@ -1,8 +1,11 @@
 import dataclasses
+import math
 import statistics
+from collections.abc import Sequence
 
 import pytest
 
+from headtohead.analyze.findings.unsteady_runs import two_groups
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.analysis.results import ExperimentResult
@@ -179,6 +182,59 @@ def test_runs_that_differ_much_are_a_doubt() -> None:
     values = {"apache": steady(1000, step=0.04), "nginx": steady(2000)}
     told = result(blocks_of(values)).findings
     assert [(each.id, each.evidence["treatment"]) for each in told] == [("typical-error", "apache")]
+
+
+def advice_on(values: Sequence[float], *, stolen: Sequence[float] = (0.0,)) -> tuple[str, str]:
+    """Return what is said and advised of a setup with these values, whose runs lose so many CPUs to the hypervisor."""
+    runs = [
+        dataclasses.replace(each, readings=readings(steal_ns=stolen[each.run.block % len(stolen)]))
+        for each in blocks_of({"apache": values, "nginx": steady(3000, blocks=len(values))})
+    ]
+    (finding,) = (each for each in result(runs).findings if each.id == "typical-error")
+    return finding.says, finding.advice
+
+
+def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
+    spread = [900.0, 1000.0, 1060.0, 1100.0, 960.0, 1030.0]
+    says, advice = advice_on(spread)
+    assert says == "apache: runs vary by 7.1 % (limit 5 %)."
+    assert advice == (
+        "For narrower intervals, plan more blocks (`looks` in the study's file): neither stolen CPU time nor other "
+        "programs explain the spread."
+    )
+    _, advice = advice_on(spread, stolen=(0.0, 0.1))
+    assert advice.startswith(
+        "For narrower intervals, measure on a quieter machine: stolen CPU time and other programs vary"
+    )
+    says, advice = advice_on([1000.0, 1500.0, 1010.0, 1520.0, 990.0, 1480.0])
+    assert says == "apache: runs vary by 22 % (limit 5 %): 3 of 6 runs are 50 % above the others."
+    assert advice.startswith("Compare runs 4, 8, 12 of apache with its others, as it may work in two ways: ")
+
+
+@pytest.mark.parametrize(
+    ("values", "upper"),
+    [
+        ([1.0, 1.5, 1.01, 1.52], [1, 3]),
+        ([1.0, 1.1, 1.2, 1.3, 1.5], []),  # no gap is twice as wide as both groups
+        ([1.0, 1.001, 1.1, 1.101], []),  # apart, and by less than a fifth
+        ([1.0, 1.01, 1.02, 1.5], []),  # one run alone is no group
+        ([1.0, 1.5], []),
+    ],
+)
+def test_two_groups_are_clearly_apart_and_have_two_runs_each(values: list[float], upper: list[int]) -> None:
+    assert sorted(two_groups({key: math.log(each) for key, each in enumerate(values)})) == upper
+
+
+def test_a_mean_of_the_disk_holds_what_one_of_the_runs_wrote() -> None:
+    runs = [
+        dataclasses.replace(each, readings=readings(disk_written_bytes=6e6 if each.run.block == 1 else 0.0))
+        for each in blocks_of(CLEAR)
+    ]
+    apache = result(runs).treatments[0]
+    card = apache.card
+    assert card is not None
+    assert card.disk_written_bytes_per_s.mean == pytest.approx(6e6 / 6), "of the runs up to the check that decided"
+    assert card.disk_written_bytes_per_s.peak == pytest.approx(6e6)
 
 
 def test_doubts_of_single_runs_are_gathered_into_one() -> None:

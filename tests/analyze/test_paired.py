@@ -106,6 +106,18 @@ def test_blocks_needed_grow_with_the_square_of_the_half_width() -> None:
     assert blocks_needed(0.0, 0.1, n=10, matters=1.0) is None
 
 
+def test_blocks_that_are_added_are_judged_at_their_own_level() -> None:
+    wanted = math.log(1.03) - 0.0212
+    half = 0.0222
+    planned = blocks_needed(-0.0212, half, n=10, matters=1.03, wins=False)
+    added = blocks_needed(-0.0212, half, n=10, matters=1.03, wins=False, alpha=(0.028, 0.005))
+    assert planned is not None
+    assert added is not None
+    assert added > planned
+    spread = half / float(stats.t.ppf(1 - 0.014, 9)) * math.sqrt(10)
+    assert float(stats.t.ppf(1 - 0.0025, added - 1)) * spread / math.sqrt(added) == pytest.approx(wanted, rel=0.01)
+
+
 def test_blocking_gains_where_the_arms_move_together() -> None:
     noise = np.array([0.3, -0.1, 0.2, -0.4, 0.1, 0.0])
     small = np.array([0.01, -0.01, 0.02, 0.0, -0.02, 0.01])

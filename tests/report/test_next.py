@@ -7,13 +7,16 @@ import pytest
 from headtohead.analyze.findings.findings_of_experiment import LOOKS_FOR
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Scalar
-from headtohead.model.record import Recorded
+from headtohead.model.record import Recorded, Repeat
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext, StudyContext
+from headtohead.report.study.claims import claim_sentence
 from headtohead.report.study.page_one.answers import answer
+from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
@@ -33,6 +36,10 @@ def finding(name: str, says: str, severity: Severity = Severity.DOUBT, **evidenc
     return Finding(name, severity, says, "Do this.", evidence)
 
 
+def often(name: str, runs: int) -> dict[str, Scalar]:
+    return {"treatment": name, "runs": runs, "of_runs": 9}
+
+
 def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
     found = (
         finding("many-invalid", "4 of 17 runs do not count."),
@@ -42,6 +49,8 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         finding("busy", "b was busy", treatment="b"),
         finding("spread", "c: 20 % (limit 5.0 %).", treatment="c"),
         finding("spread", "d: 5.1 % (limit 5.0 %).", treatment="d"),
+        Finding("often", Severity.DOUBT, "e, in 1 of 9 runs: used 3.1 % in fft.", "", often("e", 1)),
+        Finding("often", Severity.DOUBT, "f, in 2 of 9 runs: used 5.2 % in n-body.", "", often("f", 2)),
         finding("twice", "One.", treatment="a"),
         finding("twice", "Two."),
     )
@@ -50,6 +59,7 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         "4 of 17 runs do not count.",
         "a was busy; likewise b.",
         "c: 20 % (limit 5.0 %); d: 5.1 %.",
+        "e, in 1 of 9 runs: used 3.1 % in fft; f, in 2 of 9 runs: 5.2 %.",
         "One; Two.",
     )
     assert doubt_lines(found) == lines
@@ -83,15 +93,16 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     (pair,) = OPEN_ONE.comparisons
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
-        "Measure about 3 min 40 s more (11 blocks) to show that the difference is under 3 %, if runs keep varying "
-        "as they do: `headtohead run 2026-11-20-first/study.toml --results . --more 11`."
+        "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more "
+        "18`. If runs keep varying as they do, that is enough to show that the difference is under 3 % with 99.5 % "
+        "confidence."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
     many = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=5000),))
-    assert "(100 blocks), then look again: about 5,000 more would decide" in next_step(context(many))
+    assert next_step(context(many)).endswith("That may not be enough: about 5,000 would decide.")
     unknown = next_step(context(replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=None),))))
-    assert "how many it takes cannot be estimated" in unknown
+    assert "How many it takes cannot be estimated" in unknown
     assert "--more 10`" in unknown
     assert next_step(context(replace(OPEN_ONE, stopped="unfinished"))).startswith("Finish the study: `headtohead run")
 
@@ -99,7 +110,7 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
 def test_what_discards_runs_comes_before_more_of_them() -> None:
     lost = replace(finding("many-invalid", "4 of 8 runs do not count."), evidence={"most_often": "foreign-cpu"})
     assert next_step(context(replace(OPEN_ONE, findings=(lost,)))).startswith(
-        "First end what discards runs (another program used the CPU): `headtohead host`. Then measure about 3 min 40 s"
+        "First end what discards runs (another program used the CPU): `headtohead host`. Then measure about 6 min"
     )
 
 
@@ -133,12 +144,36 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert pair.scaling is not None
     above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
     result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
-    assert ideal_sentence(above).endswith("(interval 96 % to 112 %): whether it is reached is open.")
-    assert answer(result).badge == "clear; ideal open"
+    assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached or just missed.")
+    assert answer(result).badge == "clear; may reach the ideal"
     assert list(still_open(context(result))) == [
-        "whether a second CPU brings the ideal of 2x: the interval is 1.91x to 2.24x."
+        "whether a second CPU brings the full 2x: the interval, 1.91x to 2.24x, includes it."
     ]
-    assert "Whether the ideal is reached needs narrower intervals" in next_step(context(result))
+    calm = context(result)
+    advice = "To see whether a second CPU brings the full 2x, plan more blocks (`looks` in the study's file)"
+    assert next_step(calm).endswith(f"{advice}.")
+    stolen = tuple(
+        replace(each, run=replace(each.run, repeats=(Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)))
+        for each in RECORDING.runs
+    )
+    study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, runs=stolen))
+    assert next_step(study.experiments[0].in_words()).endswith(f"{advice}, on a quieter machine.")
+
+
+def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_can_show() -> None:
+    (planned,) = (each for each in RECORDING.plan.experiments if each.name == OPEN_ONE.name)
+    longer = replace(
+        planned, comparisons=tuple(replace(each, alpha=(*each.alpha, 0.005)) for each in planned.comparisons)
+    )
+    assert (planned.added_error, planned.error) == (0.005, 0.05)
+    assert longer.added_error == 0.0025
+    assert longer.error == pytest.approx(0.06)
+    plan = replace(RECORDING.plan, experiments=(longer,))
+    study = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, plan=plan))
+    (shown,) = study.experiments
+    assert "with 99.8 % confidence" in next_step(shown)
+    assert dict(card_lines(shown))["How sure"].startswith("At least 94 % (")
+    assert "at most 6 name a false winner; in at least 94 a" in claim_sentence(study.analysis, plan.experiments)
 
 
 def test_what_is_still_open_is_said_under_what_to_do() -> None:
@@ -146,7 +181,7 @@ def test_what_is_still_open_is_said_under_what_to_do() -> None:
     assert advice.role == OPEN
     assert advice.lines == (
         "Question 4: Apache HTTP Server with 64 threads or with 256 threads: no choice follows yet; measure "
-        "about 3 min 40 s more (11 blocks) first.",
+        "about 6 min more (18 blocks) first.",
     )
     alone = replace(ANALYSIS, experiments=(OPEN_ONE,))
     assert "## What to do" in pages.markdown(alone, RECORDING)

@@ -113,23 +113,34 @@ def test_a_real_but_negligible_difference_is_said_so() -> None:
     )
 
 
+def test_no_end_of_an_interval_reads_as_no_change() -> None:
+    text = sentence(comparison("inconclusive", ratio(0.95, 0.977, 1.004, blocks=10)))
+    assert "best estimate 2.3 % slower, between 5.0 % slower and 0.4 % faster" in text
+
+
+def needed(found: ComparisonResult, metric: Metric = RATE) -> str:
+    return verdicts.verdict_text(found, experiment(found, metric)).needs
+
+
 def test_no_verdict_says_between_what_and_what_and_how_many_more_blocks() -> None:
     found = comparison("inconclusive", ratio(0.96, 1.01, 1.06, blocks=10), blocks_needed=24)
     assert sentence(found) == (
         "No verdict on nginx against apache-httpd: best estimate 1 % faster, between 4 % slower and 6 % faster (10 "
-        "blocks); about 14 more blocks would be needed."
+        "blocks)."
     )
+    assert needed(found) == "About 14 more blocks would be needed."
+    assert needed(comparison("better", ratio(1.1, 1.2, 1.3), blocks_needed=24)) == ""
 
 
 def test_more_blocks_are_said_with_the_verdict_that_they_would_bring() -> None:
     below = comparison("inconclusive", ratio(0.958, 0.979, 1.002, blocks=10), blocks_needed=67)
-    assert sentence(replace(below, blocks_needed_for="same")).endswith(
-        "about 57 more blocks would be needed to show that the difference is under 3 %; one as small as this estimate "
+    assert needed(replace(below, blocks_needed_for="same")) == (
+        "About 57 more blocks would be needed to show that the difference is under 3 %; one as small as this estimate "
         "is never called slower."
     )
-    assert sentence(replace(below, blocks_needed_for="same"), TIME).endswith("is never called faster.")
-    assert sentence(replace(below, blocks_needed_for="winner")).endswith("would be needed to call nginx slower.")
-    assert sentence(replace(below, blocks_needed_for="winner"), TIME).endswith("needed to call nginx faster.")
+    assert needed(replace(below, blocks_needed_for="same"), TIME).endswith("is never called faster.")
+    assert needed(replace(below, blocks_needed_for="winner")).endswith("would be needed to call nginx slower.")
+    assert needed(replace(below, blocks_needed_for="winner"), TIME).endswith("needed to call nginx faster.")
 
 
 def test_too_few_valid_runs_name_no_winner_even_where_the_interval_is_one_sided() -> None:
@@ -235,7 +246,7 @@ def test_where_nothing_is_compared_each_treatment_tells_what_it_came_to() -> Non
 def test_a_gain_that_was_told_is_not_told_again() -> None:
     grown = Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None)
     better = sentence(comparison("better", ratio(1.95, 1.97, 1.99), scaling=grown))
-    assert better.endswith("That is 98.5 % of the ideal of 2x (interval 97.5 % to 99.5 %): below it.")
+    assert better.endswith("That is 98.5 % of the ideal 2x (97.5 % to 99.5 %): below it.")
     assert "A second CPU brings" not in better
     assert "A second CPU brings +97 %" in sentence(comparison("worse", ratio(0.5, 0.51, 0.52), scaling=grown))
 

@@ -51,13 +51,15 @@ def test_of_a_difference_the_least_is_told(
     metric: Metric, verdict: Verdict, found: tuple[float, float, float], text: str
 ) -> None:
     (role,) = follows(comparison(verdict, ratio(*found)), metric)
-    start = "" if verdict == "same" else "At full load, configured as shown: "
-    assert role == Advice(BUYS, (f"{start}{text}",))
+    end = "." if verdict == "same" else " (at full load, configured as shown)."
+    assert role == Advice(BUYS, (f"{text[:-1]}{end}",))
 
 
 def test_one_that_may_not_matter_is_said_so() -> None:
     (role,) = follows(comparison("better", ratio(1.01, 1.04, 1.07), at_least_margin=False))
-    assert role.lines[0].endswith("faster by at least 1 %; it may be less than the 3 % that matters.")
+    assert role.lines[0].endswith(
+        "faster by at least 1 %; it may be less than the 3 % that matters (at full load, configured as shown)."
+    )
 
 
 def test_a_setting_is_tuned_and_what_the_host_gives_is_run() -> None:

@@ -7,18 +7,19 @@ from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.model.case import Case
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Items, Text
 from headtohead.report.study.article import article
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section
+from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section, open_advice
 from headtohead.report.study.questions import FEW, experiment_sections
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING
 
 STATIC, RSA, COPIES = ANALYSIS.experiments[:3]
-APACHE, NGINX, _ = STATIC.treatments
+APACHE, NGINX, NOOP = STATIC.treatments
 ONE, TWO = COPIES.treatments
 
 
@@ -40,8 +41,13 @@ def idle(treatment: TreatmentResult) -> TreatmentResult:
 def test_cpu_time_explains_nothing_if_every_setup_kept_as_many_cpus_full_as_it_is_the_rate_inverted() -> None:
     full = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)))
     assert told(full)["Why"] == (
-        "nginx spends 12 \u00b5s of CPU time per response, Apache HTTP Server 43 \u00b5s; both filled their CPU."
+        "Both filled their CPU: a response took 12 \u00b5s of it with nginx and 43 \u00b5s with Apache HTTP Server "
+        "(the rate restated)."
     )
+    floor = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 9e3)))
+    assert told(floor)["Why"].endswith("(the rate restated), and 7.9 \u00b5s with noop, which only receives and sends.")
+    above = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 12.5e3)))
+    assert told(above)["Why"].endswith("(the rate restated).")
     alike = replace(STATIC, treatments=(costing(APACHE, 12e3), costing(NGINX, 12e3)))
     assert told(alike)["Why"] == "Both were limited by CPU."
     assert NGINX.card is not None
@@ -79,6 +85,7 @@ def per_copy(*, one: float, two: float) -> ExperimentResult:
         metric=replace(COPIES.metric, per="copies"),
         comparisons=(slower(COPIES.comparisons[0]),),
         treatments=tuple(busy),
+        suites=(),
     )
 
 
@@ -97,7 +104,7 @@ def test_the_cpu_that_each_copy_had_is_the_likely_reason_if_it_explains_most_of_
 
 def test_what_copies_do_in_all_is_on_the_card_with_its_interval() -> None:
     assert told(per_copy(one=0.96, two=1.84))["In all"] == (
-        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x)."
+        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average over the work measured."
     )
     assert "In all" not in told(STATIC)
 
@@ -125,7 +132,7 @@ def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:
     sentence = verdict_text(result.comparisons[0], result).sentence
     assert "1.79x" in sentence
     assert "(interval 1.57x to 2.04x" in sentence
-    assert "That is 90 % of the ideal of 2x (interval 79 % to 102 %): whether it is reached is open." in sentence
+    assert "That is 90 % of the ideal 2x (79 % to 102 %), which may be reached or just missed." in sentence
     (advice,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "at least 1.57x as fast (ideal 2x)" in advice.lines[0]
 
@@ -152,7 +159,26 @@ def test_copies_that_do_more_in_all_are_advised_while_only_the_speed_of_each_is_
         == "to get more work done, run 2 copies: at least 1.92x the work of 1 copy, on average over the work measured."
     )
     assert lines[1].startswith(
-        "whether each of 2 copies differs from 1 copy alone: 4.2 % slower to 0.2 % faster; measure"
+        "whether each of 2 copies is within 3 % of 1 copy alone: 4.2 % slower to 0.2 % faster so far; measure"
+    )
+    slower_yet = replace(pair, blocks_needed_for="winner")
+    study = StudyContext(replace(ANALYSIS, experiments=(replace(worse, comparisons=(slower_yet,)),)), RECORDING)
+    (open_line,) = next(open_advice(study)).lines
+    assert open_line.startswith("whether each of 2 copies is slower than 1 copy alone: ")
+
+
+def test_a_total_over_kernels_names_the_lowest_and_the_highest_of_them() -> None:
+    result = per_copy(one=0.96, two=1.84)
+    (pair,) = result.comparisons
+    ratios = {"fft": 0.98, "stream-triad": 0.88, "matrix-multiply": 1.015}
+    cases = tuple(
+        SuiteCase(Case({"kernel": name}), Estimate(each, None, 6), tail=False) for name, each in ratios.items()
+    )
+    assert pair.ratio is not None
+    suite = Suite(pair.other, pair.baseline, False, pair.ratio, None, 1.05, None, None, False, None, cases)
+    assert told(replace(result, suite="kernel", suites=(suite,)))["In all"] == (
+        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average over these kernels: from "
+        "about 1.76x (stream-triad) to 2.03x (matrix-multiply)."
     )
 
 

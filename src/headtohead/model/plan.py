@@ -3,6 +3,7 @@
 A plan is complete by itself: analysis and report need nothing else but the runs.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -11,6 +12,7 @@ from headtohead.model.case import Case
 from headtohead.model.machine.link import Link, Reach
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.quantity import Metric, Scalar, Summary
+from headtohead.model.rules import ADDED_ERROR, ALL_ADDED_ERROR, ERROR
 from headtohead.model.study.study import Orders
 from headtohead.model.study.workload import DataSet, Load, Poll
 
@@ -135,6 +137,21 @@ class PlannedExperiment:
                 left_out[name] = tuple(each for each in declared if each not in asked)
         return {name: missing for name, missing in left_out.items() if missing}
 
+    @property
+    def lengthened(self) -> bool:
+        """Whether blocks were added when it had ended: its last analysis has no more error than an added one."""
+        return _error(self) <= ADDED_ERROR * _ROUNDED
+
+    @property
+    def added_error(self) -> float:
+        """The error of the next analysis that was not planned, over all comparisons: half of the one before it."""
+        return _error(self) / 2 if self.lengthened else ADDED_ERROR
+
+    @property
+    def error(self) -> float:
+        """The error of all its analyses together, those that were not planned included."""
+        return ERROR + (ALL_ADDED_ERROR if self.lengthened else 0.0)
+
     def treatment(self, label: str) -> Treatment:
         """Return the treatment of that label; a KeyError if there is none."""
         for each in self.treatments:
@@ -196,6 +213,15 @@ class Plan:
             own = [one for one in more if one.experiment == each.name]
             parts.append(reduce(_longer, own, replace(each, within_min=None)))
         return replace(self, experiments=tuple(parts), within_min=None)
+
+
+_ROUNDED = 1 + 1e-6
+"""Numbers in files have 9 significant digits."""
+
+
+def _error(planned: PlannedExperiment) -> float:
+    """Return the error of the last analysis, over all comparisons; that of the experiment if nothing is compared."""
+    return math.fsum(each.alpha[-1] for each in planned.comparisons) if planned.comparisons else ERROR
 
 
 def _longer(planned: PlannedExperiment, added: MoreBlocks) -> PlannedExperiment:

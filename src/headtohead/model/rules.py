@@ -34,6 +34,12 @@ ERROR: Final = 0.05
 FULL_SHARE: Final = 0.95
 """A program, quota or link that uses at least this share of what it has is limited by it."""
 
+ADDED_ERROR: Final = 0.005
+"""The error of the first analysis that was not planned; each later one has half of that before it (ADR 56)."""
+
+ALL_ADDED_ERROR: Final = 2 * ADDED_ERROR
+"""The error of all analyses that were not planned, however many there are."""
+
 WRONG_ANSWER: Final = Rule("wrong-answer", "wrong responses", 0.0, "responses", Severity.INVALID, _DESIGN)
 MEMORY_KILLED: Final = Rule(
     "memory-killed",

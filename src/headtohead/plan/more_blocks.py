@@ -6,11 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from headtohead.model.plan import MoreBlocks, Plan, PlannedExperiment
+from headtohead.model.rules import ADDED_ERROR
 from headtohead.plan.blocks import drawn
-
-FIRST_LEVEL: Final = 0.005
-"""The error of the first analysis that was not planned; each later one has half of that before it: 1 % together."""
-
 
 ROUNDED: Final = 1e-6
 """Numbers in files have 9 significant digits."""
@@ -26,7 +23,7 @@ def more_blocks(
     """
     for each in (one for one in plan.experiments if one.name in experiments):
         rounds = sum(one.experiment == each.name for one in earlier)
-        yield _more(each, seed=plan.seed, blocks=blocks, level=FIRST_LEVEL / 2**rounds)
+        yield _more(each, seed=plan.seed, blocks=blocks, level=ADDED_ERROR / 2**rounds)
 
 
 def _more(planned: PlannedExperiment, *, seed: int, blocks: int, level: float) -> MoreBlocks:

@@ -24,8 +24,9 @@ KEEPS_CONNECTIONS = ("http/",)
 def card(
     treatment: Treatment, runs: Sequence[RunSeen], *, primary: Sequence[float], link_bytes_per_s: float | None
 ) -> Card | None:
-    """Return the card of a treatment from its valid runs (medians over them) and primary values; None without runs.
+    """Return the card of a treatment from its valid runs and primary values; None without runs.
 
+    Figures are medians over the runs; flows of disk and network are their mean, and the peak of all.
     ``link_bytes_per_s`` is the speed of the host's links together; None if it is not visible.
     """
     if not runs:
@@ -196,13 +197,14 @@ def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> flo
 
 def _cpus(runs: Sequence[RunSeen], column: str) -> float | None:
     """Return the CPUs that one kind of kernel work kept busy, for any process."""
-    ns_per_s = _rate(runs, column).mean
+    ns_per_s = _median(mean_peak(run.columns, column, windows=run.windows).mean for run in runs)
     return None if ns_per_s is None else ns_per_s / 1e9
 
 
 def _rate(runs: Sequence[RunSeen], column: str, *, of_bytes_per_s: float | None = None) -> MeanPeak:
     each = [mean_peak(run.columns, column, windows=run.windows) for run in runs]
-    mean = _median(one.mean for one in each)
+    known = [one.mean for one in each if one.mean is not None]
+    mean = statistics.fmean(known) if known else None  # a median may be 0 although one run wrote
     share = mean / of_bytes_per_s if mean is not None and of_bytes_per_s else None
     return MeanPeak(mean=mean, peak=max((p for o in each if (p := o.peak) is not None), default=None), share=share)
 

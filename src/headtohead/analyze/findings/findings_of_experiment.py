@@ -21,9 +21,10 @@ from headtohead.analyze.findings.question_words import other_levels
 from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers
 from headtohead.analyze.findings.run_rules import noticed
 from headtohead.analyze.findings.same_terms import configurations_differ, start_apart, tuned_unlike, unlike_service
-from headtohead.analyze.findings.spread import outliers, time_spent, unsteady_runs
+from headtohead.analyze.findings.spread import outliers, time_spent
 from headtohead.analyze.findings.stationarity import drift, position, settling
 from headtohead.analyze.findings.suites import subset, these_alone, worse_elsewhere
+from headtohead.analyze.findings.unsteady_runs import unsteady_runs
 from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.verdicts.invalidate import forbids
 from headtohead.model.finding import Finding, Severity

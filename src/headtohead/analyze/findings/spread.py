@@ -9,8 +9,7 @@ from headtohead.analyze.findings.stationarity import FLOWS, second_over_first
 from headtohead.analyze.findings.whole_experiment import ENOUGH, Residual, Whole
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.runs.records import planned_cases
-from headtohead.analyze.statistics.estimate import SCALED_MAD, typical_error
-from headtohead.model import rules
+from headtohead.analyze.statistics.estimate import SCALED_MAD
 from headtohead.model.finding import Finding, Severity
 
 FAR = 5.0
@@ -45,24 +44,6 @@ def _far(residuals: list[Residual]) -> list[tuple[Residual, float]]:
     spread = SCALED_MAD * statistics.median(abs(each.log - middle) for each in residuals)
     away = [(each, each.log - middle) for each in residuals]
     return [(each, log) for each, log in away if abs(log) > max(FAR * spread, SMALL)]
-
-
-def unsteady_runs(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each treatment (without floors) whose typical error between runs is above 5 %."""
-    for treatment in whole.experiment.treatments:
-        error = None if treatment.floor else typical_error(list(whole.primary(treatment.label).values()))
-        if error is not None and error > rules.TYPICAL_ERROR.limit:
-            yield Finding(
-                id=rules.TYPICAL_ERROR.id,
-                severity=rules.TYPICAL_ERROR.then,
-                says=f"{treatment.label}: runs vary by {percent(error)} (limit {100 * rules.TYPICAL_ERROR.limit:g} %).",
-                advice="Measure on a quieter machine, or longer, for narrower intervals.",
-                evidence={
-                    "typical_error_share": error,
-                    "limit_share": rules.TYPICAL_ERROR.limit,
-                    "treatment": treatment.label,
-                },
-            )
 
 
 WORTH = 0.8

@@ -106,14 +106,37 @@ def detectable(logs: Floats, *, alpha: float) -> float:
     return math.exp(reach * float(logs.std(ddof=1)) / math.sqrt(n))
 
 
-def blocks_needed(center: float, half: float, *, n: int, matters: float, wins: bool = True) -> int | None:
+def blocks_needed(
+    center: float, half: float, *, n: int, matters: float, wins: bool = True, alpha: tuple[float, float] | None = None
+) -> int | None:
     """Return about how many blocks would decide if center and spread stayed the same: n (half / needed half)^2.
 
     The half-width needed is the one that excludes 1, or the one within the margin, whichever is larger. Only the second
-    counts if ``wins`` is False: this ratio names no winner. None if no number of blocks would do.
+    counts if ``wins`` is False: this ratio names no winner. None if no number of blocks would do. ``alpha`` holds that
+    of ``half``, and that of the analysis which shall decide, if they may differ.
     """
     needed = max(abs(center) if wins else 0.0, math.log(matters) - abs(center))
-    return None if needed <= 0 else max(n + 1, math.ceil(n * (half / needed) ** 2))
+    if needed <= 0:
+        return None
+    blocks = n * (half / needed) ** 2
+    if alpha and alpha[0] != alpha[1]:
+        blocks = _blocks_at(blocks, n=n, alpha=alpha)
+    return max(n + 1, math.ceil(blocks))
+
+
+def _blocks_at(blocks: float, *, n: int, alpha: tuple[float, float]) -> float:
+    """Return the blocks whose interval at the second alpha is as wide as ``blocks`` make it at the first, of n blocks.
+
+    The quantile of t depends on the number of blocks: a few steps find the number that agrees with itself.
+    """
+    now, found = t_quantile(1 - alpha[0] / 2, n - 1), max(blocks, float(n))
+    for _ in range(_STEPS):
+        found = max(float(n), blocks * (t_quantile(1 - alpha[1] / 2, found - 1) / now) ** 2)
+    return found
+
+
+_STEPS = 8
+"""After this many steps the number of blocks changes by less than one."""
 
 
 def blocking_gain(baseline: Floats, other: Floats) -> float | None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -164,7 +165,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
     seen = len(logs) > 1
     told = reach(logs, alpha=alpha, unlike=_unlike_p(comparison, samples) < UNLIKE) if seen else None
     ratio = told.estimate(alpha=alpha, n=len(logs)) if told else of_logs(logs, alpha=alpha) if len(logs) else None
-    needed, needed_for = _needed(told, verdict, experiment, progress=progress, n=len(logs))
+    needed, needed_for = _needed(told, verdict, experiment, progress=progress, n=len(logs), alpha=alpha)
     return ComparisonResult(
         factor=comparison.factor,
         baseline=comparison.baseline,
@@ -233,20 +234,25 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
 
 
 def _needed(
-    told: Reach | None, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, n: int
+    told: Reach | None, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, n: int, alpha: float
 ) -> tuple[int | None, Outcome | None]:
-    """Return about how many blocks would decide, and for what: a winner, or the same within the margin."""
+    """Return about how many blocks would decide, and for what: a winner, or the same within the margin.
+
+    After the last planned analysis they would be added ones, whose analysis has less error.
+    """
     matters, comparisons = experiment.matters, len(experiment.comparisons)
     scarce = n < MINIMUM or too_few(n, of=progress.blocks)
     if told is None or progress.look is None or scarce or verdict.verdict != "inconclusive":
         return None, None
     center, half = float(told.center), max(float(told.below), float(told.above))
+    then = experiment.added_error / comparisons if progress.look == experiment.looks[-1] else alpha
+    blocks_for = partial(paired.blocks_needed, center, half, n=n, matters=matters, alpha=(alpha, then))
     if abs(center) + half < math.log(matters):
-        return max(n + 1, winner.enough_blocks(1)), "same"
+        return max(blocks_for(wins=False) or n + 1, winner.enough_blocks(1)), "same"
     least = winner.least_blocks(center, matters=matters, comparisons=comparisons)
     if least is not None and least <= n and abs(center) > half:
         return None, None
-    needed = paired.blocks_needed(center, half, n=n, matters=matters, wins=least is not None)
+    needed = blocks_for(wins=least is not None)
     if needed is None:
         return None, None
     near = least is None or abs(center) < math.log(matters) - abs(center)

@@ -11,7 +11,7 @@ from headtohead.model.study.workload import Poll
 
 @dataclass(frozen=True)
 class MeanPeak:
-    """A rate over the measured time: its mean, its highest reading, and the share of what the link can do."""
+    """A rate over the measured time of all runs: its mean, its highest reading, the share of what the link can do."""
 
     mean: float | None
     peak: float | None

@@ -80,10 +80,10 @@ def _loaded(card: Card) -> str:
 
 
 _NOTE = (
-    "Disk and network are those of the whole machine while the case was measured, as mean and as peak (the highest "
-    "between two readings); network is without loopback. Do not add interrupts (packets, disks, timers) to the other "
-    "lines: the kernel counts their time as that of the process they interrupt, unless it was built with "
-    "CONFIG_IRQ_TIME_ACCOUNTING. The load generator's CPU is without polls that found nothing."
+    "Disk and network are those of the whole machine while the case was measured: the mean over all runs, and the peak "
+    "(the highest between two readings, a tenth of a second apart); network is without loopback. Do not add interrupts "
+    "(packets, disks, timers) to the other lines: the kernel counts their time as that of the process they interrupt, "
+    "unless it was built with CONFIG_IRQ_TIME_ACCOUNTING. The load generator's CPU is without polls that found nothing."
 )
 
 _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, what of the card

@@ -11,10 +11,10 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import Axis, clipped_ends, cut_off_note, nice_step
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line
-from headtohead.report.text.differences import direction_word
+from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import changes
-from headtohead.report.text.verdicts import margin_text, verdict_text
+from headtohead.report.text.verdicts import verdict_text
 
 
 def draw_ratios(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:

@@ -1,36 +1,40 @@
 """What the study claims, and when it holds less: how often intervals hold and winners are false, in one place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.model.rules import ERROR
 from headtohead.report.study.noise import noise_sentences
 from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import share
 
+NOISE = "Noise alone"
+
 
 def claim_terms(analysis: Analysis, recording: Recording) -> Iterator[tuple[str, str]]:
     """Yield how sure all answers are together, and what the machine's noise does by itself."""
-    if claim := claim_sentence(analysis):
+    if claim := claim_sentence(analysis, recording.plan.experiments):
         yield "How sure, in all", claim
-    yield from (("Noise alone", each) for each in noise_sentences(recording.noise, recording.hosts))
+    yield from ((NOISE, each) for each in noise_sentences(recording.noise, recording.hosts))
 
 
-def claim_sentence(analysis: Analysis) -> str:
+def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> str:
     """Return what is claimed for one question and for all of them, and when intervals hold less often."""
-    deciding = sum(any(each.ratio for each in result.comparisons) for result in analysis.experiments)
-    if not deciding:
+    errors = {each.name: each.error for each in planned}
+    deciding = [each.name for each in analysis.experiments if any(pair.ratio for pair in each.comparisons)]
+    wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
+    if not wrong:
         return ""
-    wrong = round(100 * ERROR)
-    several = f" in one question, {min(100, deciding * wrong)} in any of the {deciding}" if deciding > 1 else ""
+    several = f" in one question, {min(100, sum(wrong))} in any of the {len(wrong)}" if len(wrong) > 1 else ""
     return (
-        f"By calculation, for runs without rare stalls, of 100 such studies at most {wrong} name a false "
-        f"winner{several}; in at least {100 - wrong} the intervals of a question hold."
+        f"By calculation, without rare slow runs, of 100 such studies at most {max(wrong)} name a false "
+        f"winner{several}; in at least {100 - max(wrong)} a question's intervals hold."
     )
 
 
-def method_sentences(analysis: Analysis) -> tuple[str, ...]:
+def method_sentences(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> tuple[str, ...]:
     """Return how intervals are made, and which level belongs to what; nothing if nothing is compared."""
     levels = {
         share(comparison.ratio.interval.confidence)
@@ -40,11 +44,12 @@ def method_sentences(analysis: Analysis) -> tuple[str, ...]:
     }
     if not levels:
         return ()
+    error = max((each.error for each in planned), default=ERROR)
     return (
         "Intervals are Student's t intervals: of a ratio, on the logarithms of the ratios within blocks; of a setup's "
         "value, on the logarithms of its runs. If two setups vary unlike each other, the interval of their ratio is "
         "wider on the side of the longer tail.",
         f"Levels: 95 % for the value of one setup. {listed(sorted(levels))} for a ratio that decides, at each check; "
-        f"then all checks of a question together have at least {share(1 - ERROR)}. Higher for exploratory ratios, so "
+        f"then all checks of a question together have at least {share(1 - error)}. Higher for exploratory ratios, so "
         "that all of a comparison hold together at the level of its deciding ratio.",
     )

@@ -25,7 +25,7 @@ def method_section(study: StudyContext) -> Iterator[Section]:
     """Yield the section on how the study was made, and what its intervals mean."""
     terms = method_terms(study.analysis, study.recording)
     blocks: list[Block] = [Terms(terms, "facts")] if terms else []
-    if sentences := method_sentences(study.analysis):
+    if sentences := method_sentences(study.analysis, study.recording.plan.experiments):
         blocks.append(Items(sentences))
     yield Section("How it was measured", tuple(blocks), anchor="method", folded=True, printed=True)
 

@@ -18,10 +18,11 @@ from headtohead.report.machine.machine_facts import group_title, machine_line
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
 from headtohead.report.text.dates import duration
+from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import case_title, listed, summary_title
 from headtohead.report.text.numbers import count, fact, percent, quantity
 from headtohead.report.text.placement import POLLING, cpu_list, placement_sentences
-from headtohead.report.text.verdicts import as_sentence, margin_text
+from headtohead.report.text.verdicts import as_sentence
 
 _MANY_CASES = 12
 USUAL = "on a usual machine"

@@ -10,7 +10,7 @@ from headtohead.model.harmless_text import harmless
 from headtohead.model.record import Recording
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.cost.prices import missing_prices_sentence
-from headtohead.report.study.claims import claim_terms
+from headtohead.report.study.claims import NOISE, claim_terms
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
@@ -43,7 +43,7 @@ __all__ = [
     "render_systems",
 ]
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
-_KEPT = ("Measured", "In all", "Response time", "Crossover", "CPUs", "Why", "Price", "How sure", "Next")
+_KEPT = ("Measured", "In all", "Response time", "Crossover", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""
 _DECIDED = ("better", "worse", "same")
 _DOUBTS = 5
@@ -58,7 +58,8 @@ def render(analysis: Analysis, recording: Recording, *, width: int | None = None
 def verdict_lines(result: ExperimentResult) -> tuple[str, ...]:
     """Return the verdicts of one experiment as plain sentences, for the moment at which it ends."""
     own = answer(result)
-    return tuple(f"  {harmless(line)}" for line in (*(each.sentence for each in own.verdicts), *own.measured))
+    verdicts = (f"{each.sentence} {each.needs}".rstrip() for each in own.verdicts)
+    return tuple(f"  {harmless(line)}" for line in (*verdicts, *own.measured))
 
 
 def _study(study: StudyContext) -> Iterable[RenderableType]:
@@ -102,15 +103,13 @@ def _sentences(own: Answer) -> Iterable[Text]:
 
 
 def _doubts(study: StudyContext) -> Iterable[RenderableType]:
-    lines = list(doubt_lines(study.analysis.findings))
+    lines = [f"Doubt: {line}" for line in doubt_lines(study.analysis.findings)]
     for each in study.experiments:
         own = each.in_words().result
-        lines += [f"{each.number}. {line}" for line in doubt_lines(own.findings, decided=decided(own))]
-    if lines:
-        yield heading("Doubts")
-    yield from (indented(Text(each)) for each in lines[:_DOUBTS])
+        lines += [f"Doubt on {each.number}: {line}" for line in doubt_lines(own.findings, decided=decided(own))]
+    yield from (Text(each) for each in lines[:_DOUBTS])
     if len(lines) > _DOUBTS:
-        yield indented(Text(f"{plural(len(lines) - _DOUBTS, 'more doubt')} in the report."))
+        yield Text(f"{plural(len(lines) - _DOUBTS, 'more doubt')} in the report.")
 
 
 def _scope(study: StudyContext) -> Iterable[RenderableType]:
@@ -122,6 +121,8 @@ def _scope(study: StudyContext) -> Iterable[RenderableType]:
     if analysis.left_out:
         names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))
         yield Text(f"Left out: {names}", style="dim")
-    yield from (Text(f"{term}: {text}", style="dim") for term, text in claim_terms(analysis, recording))
-    if missing := missing_prices_sentence(analysis):
+    claims = [each for each in claim_terms(analysis, recording) if recording.noise or each[0] != NOISE]
+    yield from (Text(f"{term}: {text}", style="dim") for term, text in claims)
+    given = analysis.stated.systems or analysis.stated.prices
+    if given and (missing := missing_prices_sentence(analysis)):
         yield Text(missing, style="dim")

@@ -27,6 +27,17 @@ def direction_word(metric: Metric, ratio: float) -> str:
     return better if ratio >= 1 else worse
 
 
+def one_sided(comparison: ComparisonResult) -> bool:
+    """Return whether the interval of a comparison excludes no change."""
+    interval = comparison.ratio.interval if comparison.ratio else None
+    return interval is not None and (interval.low > 1 or interval.high < 1)
+
+
+def margin_text(matters: float) -> str:
+    """Return the margin as percent: 1.03 is "3 %"."""
+    return percent(round(100 * (matters - 1), 6), 0 if round(100 * (matters - 1), 6).is_integer() else 1)
+
+
 def difference(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     """Return who is faster than whom by how much, without a full stop; only for an interval that excludes 1."""
     ratio = comparison.ratio

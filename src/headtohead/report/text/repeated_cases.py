@@ -1,16 +1,23 @@
 """What was measured again within a run: how many runs, and why. A run may count although a case of it was repeated."""
 
+import math
+import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from headtohead.model import rules
+from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.record import Recorded, Recording, Run
 from headtohead.report.text.names import listed, plural
+from headtohead.report.text.numbers import times
 from headtohead.report.text.setup_names import setup_names
 
 REPLACED = "-replaced"
 """What ends the name of a phase whose case was measured again."""
 MOST_NAMED = 3
+FEWEST_LEFT = 2
+"""The blocks without a repeated case, at least, whose ratio is worth showing."""
 UNKNOWN = "the reason was not recorded"
 
 
@@ -46,20 +53,65 @@ def repeated_setups(recording: Recording) -> str:
     return f", {'all ' if len(runs) > 1 else ''}{'with' if by_level else 'of'} {which}"
 
 
-def one_side_sentence(recorded: Sequence[Recorded], names: Sequence[tuple[str, str]]) -> str:
-    """Return the consequence if cases of one setup alone were measured again for stolen CPU time; else empty.
+@dataclass(frozen=True)
+class Setup:
+    """A setup that is compared: its label in the runs, its name in the comparisons, its short name."""
 
-    ``names`` holds the label and the name of each setup. Its last values had less steal than the first.
+    label: str
+    name: str
+    short: str
+
+
+def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], pairs: Sequence[ComparisonResult]) -> str:
+    """Return which runs had a case measured again, and the ratio without their blocks; empty if none had.
+
+    The last values of such cases were less disturbed than the first, which may favor a setup: the ratio without these
+    blocks shows how much.
     """
-    again = [each.run for each in recorded if each.run.status == "valid" and repeated(each.run)]
-    stolen = [each for each in again if rules.CAUSES[rules.STEAL.id] in causes(each)]
-    sides = {each.label for each in stolen}
-    known = dict(names)
-    if len(names) < 2 or len(sides) != 1 or len(stolen) != len(again) or not sides <= known.keys():
+    labels = {each.label: each for each in setups}
+    valid = [each.run for each in recorded if each.run.status == "valid"]
+    again = [each for each in valid if each.label in labels and repeated(each)]
+    if not again or len(setups) < 2:
         return ""
-    (side,) = sides
-    name, runs = known[side], plural(len(stolen), "run")
-    return f"Only with {name} were cases measured again for stolen CPU time ({runs}), which may favor {name} slightly."
+    sides = {each.label for each in again}
+    only = f"Only with {labels[again[0].label].short} were cases" if len(sides) == 1 else "Cases were"
+    why = listed(list(dict.fromkeys(cause for each in again for cause in causes(each))))
+    what = f"{only} measured again ({plural(len(again), 'run')}: {why})."
+    return f"{what} {_effect(pairs, setups, valid, {each.block for each in again})}".rstrip()
+
+
+def _effect(
+    pairs: Sequence[ComparisonResult], setups: Sequence[Setup], valid: Sequence[Run], blocks: Collection[int]
+) -> str:
+    """Return the ratios without these blocks next to those with them; empty if they are not known."""
+    found = [(each, _left(each, setups, valid, blocks)) for each in pairs]
+    known = [(each.ratio, left) for each, left in found if left and each.ratio and each.ratio.interval]
+    if not known:
+        return ""
+    if min(len(left) for _, left in known) < FEWEST_LEFT:
+        return "Too few blocks are without such a run to see what that did."
+    ratios = [(ratio, math.exp(statistics.fmean(left))) for ratio, left in known]
+    out = sum(not ratio.interval.low <= other <= ratio.interval.high for ratio, other in ratios if ratio.interval)
+    quieter = "; measure again on a quieter machine." if out else "."
+    if len(ratios) == 1:
+        ((ratio, other),) = ratios
+        where = f"{'outside' if out else 'inside'} its interval{quieter}"
+        change = f"is {times(other)}, not {times(ratio.value)}"
+        same = times(other) == times(ratio.value)
+        return f"Without these blocks the ratio {f'stays {times(other)}.' if same else f'{change}: {where}'}"
+    return f"Without these blocks {out or 'none'} of {len(ratios)} ratios would be outside its interval{quieter}"
+
+
+def _left(
+    pair: ComparisonResult, setups: Sequence[Setup], valid: Sequence[Run], blocks: Collection[int]
+) -> list[float]:
+    """Return the log ratios of a comparison's other blocks; empty if it is not known which blocks it used."""
+    own = {each.label for each in setups if each.name in (pair.baseline, pair.other)}
+    met = {(each.block, each.label) for each in valid}
+    used = sorted(block for block in {each.block for each in valid} if all((block, each) in met for each in own))
+    if len(used) != len(pair.blocks):
+        return []
+    return [math.log(ratio) for block, ratio in zip(used, pair.blocks, strict=True) if block not in blocks]
 
 
 def _valid(recording: Recording) -> list[Recorded]:

@@ -45,8 +45,9 @@ def ideal_sentence(scaling: Scaling) -> str:
     """Return the share of the ideal that was reached, with its interval and verdict, after a sentence with the gain."""
     reached, ends = efficiency_text(scaling)
     low, high = ends.strip("[]").split(", ")
-    kind = {"below": "below it", "above": "above it", "open": "whether it is reached is open"}[ideal_kind(scaling)]
-    return f"That is {reached} of the ideal of {factor(1 + scaling.ideal)} (interval {low} to {high}): {kind}."
+    kind = {"below": ": below it", "above": ": above it", "open": ", which may be reached or just missed"}
+    ideal = f"{reached} of the ideal {factor(1 + scaling.ideal)} ({low} to {high})"
+    return f"That is {ideal}{kind[ideal_kind(scaling)]}."
 
 
 def efficiency_text(scaling: Scaling) -> tuple[str, str]:

@@ -6,10 +6,14 @@ from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.finding import Finding
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.text.names import counted, counted_many, listed
+from headtohead.report.text.names import case_phrase, counted, counted_many, listed
+
+_IN_CASE = re.compile(r"\bin (\w+=[\w.-]*\w(?:,\w+=[\w.-]*\w)*)")
+"""A case as findings have it: ``in connections=100``, ``in key=rsa2048,operation=sign``."""
 
 
 def setup_names(
@@ -75,7 +79,13 @@ def _found(finding: Finding, names: Mapping[str, str], short: Mapping[str, str])
     if (label := str(evidence.get("treatment", ""))) in names:
         evidence["treatment"] = short.get(label, names[label])
     of = tuple(_of(each, names) for each in finding.of)
-    return replace(finding, says=_in_text(finding.says, short), evidence=evidence, of=of)
+    says, advice = (_cases_in_words(_in_text(text, short)) for text in (finding.says, finding.advice))
+    return replace(finding, says=says, advice=advice, evidence=evidence, of=of)
+
+
+def _cases_in_words(text: str) -> str:
+    """Return a finding's sentence with each case as sentences have it: ``with 100 connections``."""
+    return _IN_CASE.sub(lambda each: case_phrase(Case.parse(each[1])), text)
 
 
 def _short_names(labels: Sequence[str], names: Mapping[str, str]) -> Mapping[str, str]:

@@ -1,13 +1,16 @@
 """Sentences from values: the result of each comparison, how sure it is, and what it does not show."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, scalar_text
-from headtohead.report.text.differences import difference, direction_word
-from headtohead.report.text.names import capital, counted, listed, plural, summary_of
+from headtohead.report.text.blocks_needed import needs_sentence
+from headtohead.report.text.differences import difference, direction_word, margin_text, one_sided
+from headtohead.report.text.names import capital, case_phrase, counted, listed, plural, summary_of
 from headtohead.report.text.numbers import (
     MOST_CHANGE,
     bounded,
@@ -23,8 +26,9 @@ from headtohead.report.text.numbers import (
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, levels_apart
 
-_EACH = "with "
-"""How a sentence on each of several copies begins: it names the copies itself."""
+_EACH, _ON_EACH = "with ", "No verdict on each "
+"""How sentences on each of several copies begin: they name the copies themselves."""
+_NO_VERDICT = "No verdict on "
 
 
 @dataclass(frozen=True)
@@ -35,33 +39,32 @@ class VerdictText:
     tag: str
     sentence: str
     behind: str
+    needs: str = ""
+    """How many more blocks would decide it, if that can be estimated: page one has that under what comes next."""
 
 
 def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> VerdictText:
     """Return a comparison as text: a verdict in words only if there is one."""
     metric = experiment.metric
     own = _sentence(comparison, experiment)
-    if (per := _per(metric)) and own.startswith("No verdict"):
+    if (per := _per(metric)) and own.startswith(_NO_VERDICT) and not own.startswith(_ON_EACH):
         own = f"no{own[2:]}"
-    own = capital(own) if own.startswith(_EACH) else f"{per}{own}"
+    own = capital(own) if own.startswith((_EACH, _ON_EACH)) else f"{per}{own}"
     sentence = f"{_prefix(comparison, experiment)}{own}"
     if comparison.scaling and _kind(comparison) in ("better", "worse"):
         better = _kind(comparison) == "better"
         sentence = (
             f"{sentence} {ideal_sentence(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
         )
-    return VerdictText(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))
+    behind = _behind(comparison, experiment)
+    needs = needs_sentence(comparison, experiment) if _kind(comparison) == "inconclusive" else ""
+    return VerdictText(_kind(comparison), _tag(comparison, metric), sentence, f"{behind} {needs}".strip(), needs)
 
 
 def _kind(comparison: ComparisonResult) -> str:
     """Return the verdict; one that its own interval does not support is no verdict."""
     named = comparison.verdict in ("better", "worse")
-    return "inconclusive" if named and not _one_sided(comparison) else comparison.verdict
-
-
-def _one_sided(comparison: ComparisonResult) -> bool:
-    interval = comparison.ratio.interval if comparison.ratio else None
-    return interval is not None and (interval.low > 1 or interval.high < 1)
+    return "inconclusive" if named and not one_sided(comparison) else comparison.verdict
 
 
 def _tag(comparison: ComparisonResult, metric: Metric) -> str:
@@ -72,17 +75,18 @@ def _tag(comparison: ComparisonResult, metric: Metric) -> str:
 
 
 def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    """Return the fixed levels in which the comparisons of this experiment differ."""
+    """Return the fixed levels in which comparisons of this experiment differ, and the one case that it rests on."""
     every = [each.fixed for each in experiment.comparisons]
     varying = [key for key in sorted(comparison.fixed) if any(each.get(key) != every[0].get(key) for each in every)]
-    if not varying:
-        return ""
-    return f"With {listed([f'{key} {scalar_text(comparison.fixed[key])}' for key in varying])}: "
+    parts = [f"{key} {scalar_text(comparison.fixed[key])}" for key in varying]
+    of = case_phrase(Case({key: levels[0] for key, levels in experiment.primary.where.items() if len(levels) == 1}))
+    parts += [of.removeprefix(_EACH)] if of else []
+    return f"With {listed(parts)}: " if parts else ""
 
 
 def withheld(comparison: ComparisonResult) -> bool:
     """Return whether an interval excludes no change and there is still no verdict: something forbids one."""
-    return comparison.verdict == "inconclusive" and _one_sided(comparison)
+    return comparison.verdict == "inconclusive" and one_sided(comparison)
 
 
 def _per(metric: Metric) -> str:
@@ -106,7 +110,7 @@ def _sentence(comparison: ComparisonResult, experiment: ExperimentResult) -> str
 
 def _same(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     metric, matters = experiment.metric, experiment.matters
-    if _one_sided(comparison):
+    if one_sided(comparison):
         within = f"which is within the {margin_text(matters)} that would matter"
         return f"A real but negligible difference: {difference(comparison, experiment)}, {within}."
     both = f"{comparison.other} and {apart(comparison.baseline, comparison.other)}"
@@ -121,38 +125,18 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     baseline, other, metric = comparison.baseline, comparison.other, experiment.metric
     if levels := levels_apart(other, baseline):
         baseline, other = levels_apart(baseline, other), levels
-    start, ratio = f"No verdict on {other} against {baseline}", comparison.ratio
+    each, alone = (f"{_ON_EACH}of ", " alone") if levels and metric.per else (_NO_VERDICT, "")
+    start, ratio = f"{each}{other} against {baseline}{alone}", comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"
-    if _one_sided(comparison):
+    if one_sided(comparison):
         ends = f"{times(ratio.interval.low)} and {times(ratio.interval.high)}"
         seen = f"a ratio between {ends} was seen, which decides nothing"
     else:
         seen = _estimated(ratio.value, ratio.interval, metric)
-    end = f"; {as_sentence(comparison.because, capital=False)}" if comparison.because else "."
-    if comparison.blocks_needed:
-        more = more_blocks(comparison, comparison.blocks_needed)
-        what = needed_for(comparison, experiment)
-        near = "" if comparison.blocks_needed_for != "same" or _one_sided(comparison) else _never(metric, ratio.value)
-        end = f"; about {more:,} more {'block' if more == 1 else 'blocks'} would be needed{what}{near}."
+    known = comparison.because and not comparison.blocks_needed
+    end = f"; {as_sentence(comparison.because, capital=False)}" if known else "."
     return f"{start}: {seen} ({plural(ratio.n, 'block')}){end}"
-
-
-def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    """Return which verdict more blocks would bring if runs keep varying as they do; empty if that is not known."""
-    ratio = comparison.ratio
-    if comparison.blocks_needed_for is None or ratio is None:
-        return ""
-    if comparison.blocks_needed_for == "same":
-        return f" to show that the difference is under {margin_text(experiment.matters)}"
-    which = levels_apart(comparison.other, comparison.baseline) or comparison.other
-    return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}"
-
-
-def more_blocks(comparison: ComparisonResult, needed: int) -> int:
-    """Return how many blocks are missing of those that a verdict needs, from 100 on rounded to two digits."""
-    more = max(1, needed - (comparison.ratio.n if comparison.ratio else 0))
-    return more if more < 100 else int(float(f"{more:.2g}"))
 
 
 def between_ends(comparison: ComparisonResult, metric: Metric) -> str:
@@ -164,7 +148,7 @@ def between_ends(comparison: ComparisonResult, metric: Metric) -> str:
 def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
     """Return an interval around 1 as two sizes with their words: ``4 % slower and 6 % faster``."""
     sizes = [100 * (interval.low - 1), 100 * (interval.high - 1)]
-    places = percent_decimals(sizes)
+    places = _places(sizes)
     texts = [
         f"{percent(abs(size), places)} {_side(metric, size)}"
         if size < 100 * (MOST_CHANGE - 1)
@@ -174,19 +158,20 @@ def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
     return f" {joined} ".join(texts)
 
 
+def _places(ends: Sequence[float]) -> int:
+    """Return the decimals of an interval in percent: one more if an end would read as no change."""
+    places = percent_decimals(ends)
+    return places + 1 if any(each and not round(each, places) for each in ends) else places
+
+
 def _estimated(ratio: float, interval: Interval, metric: Metric) -> str:
     """Return an interval around 1 after its best estimate, which is left out where it rounds to no change."""
     between = f"between {_between(interval, metric, joined='and')}"
     size = 100 * (ratio - 1)
-    places = percent_decimals([100 * (interval.low - 1), size, 100 * (interval.high - 1)])
+    places = _places([100 * (interval.low - 1), 100 * (interval.high - 1)])
     if abs(size) >= 100 * (MOST_CHANGE - 1) or not round(size, places):
         return between
     return f"best estimate {percent(abs(size), places)} {_side(metric, size)}, {between}"
-
-
-def _never(metric: Metric, ratio: float) -> str:
-    """Return that no number of blocks names a winner at this estimate: the rules ask for more near the margin."""
-    return f"; one as small as this estimate is never called {direction_word(metric, ratio).rpartition(' ')[2]}"
 
 
 def _side(metric: Metric, size: float) -> str:
@@ -194,11 +179,6 @@ def _side(metric: Metric, size: float) -> str:
     if metric.better == "lower":
         return "less" if size < 0 else "more"
     return direction_word(metric, 1 + size / 100).rpartition(" ")[2]
-
-
-def margin_text(matters: float) -> str:
-    """Return the margin as percent: 1.03 is "3 %"."""
-    return percent(round(100 * (matters - 1), 6), 0 if round(100 * (matters - 1), 6).is_integer() else 1)
 
 
 def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:

@@ -6,9 +6,10 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.experiment.charts.bars import value_bars, value_kind
 from headtohead.report.experiment.ratios import change_figure, ratio_line
+from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import capital, case_title, metric_title
 from headtohead.report.text.setup_names import levels_apart
-from headtohead.report.text.verdicts import margin_text, verdict_text
+from headtohead.report.text.verdicts import verdict_text
 
 _UNDECIDED = ("same", "inconclusive")
 _MOST_ROWS = 16

@@ -93,7 +93,7 @@ def _caption(context: ExperimentContext, estimates: Sequence[Estimate]) -> str:
     result = context.result
     better = {"higher": " More is better.", "lower": " Less is better."}.get(result.metric.better, "")
     limits = listed([each.label for each in result.treatments if each.floor and each.primary])
-    limit = f" Dashed: {limits}, the harness's own limit." if limits else ""
+    limit = f" Dashed: {limits}, the most that can be measured here." if limits else ""
     intervals = f", with intervals{level}" if (level := level_text(estimates)) else ""
     kind = value_kind(context) or f"{context.titled(result.primary.of)} of each setup"
     return f"{capital(kind)}, from zero{intervals}.{better}{limit}"

@@ -6,7 +6,20 @@ from dataclasses import dataclass
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.document import Block, Blocks, Card, Figure, Findings, Items, Section, Span, Terms, Text, Verdict
+from headtohead.report.document import (
+    Block,
+    Blocks,
+    Card,
+    Figure,
+    Findings,
+    Heading,
+    Items,
+    Section,
+    Span,
+    Terms,
+    Text,
+    Verdict,
+)
 from headtohead.report.experiment.card import finding_text
 from headtohead.report.experiment.charts.answer import answer_chart, interval_plot
 from headtohead.report.study.claims import claim_terms
@@ -27,6 +40,8 @@ OF_A_VERDICT = ("these-alone", "worse-elsewhere")
 NOTHING_COMPARED = "There was nothing to compare."
 MOST = 4
 """The most comparisons with a sentence each on a card; of more only the number is given."""
+TOGETHER, SURE = "All questions together", "How sure"
+"""The heading of what is claimed for a study of several questions, and of one."""
 BLOCK = ("Block", "One run of each setup, in random order.")
 _BADGES = {
     "better": "clear",
@@ -64,7 +79,7 @@ def answer(result: ExperimentResult, *, caveat: str = "") -> Answer:
 
 
 def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
-    """Return the answer in a word or two: ``clear``, ``1 clear, 2 open``, ``clear; ideal open``."""
+    """Return the answer in a word or two: ``clear``, ``1 clear, 2 open``, ``clear; below the ideal``."""
     compared = zip(result.comparisons, verdicts, strict=False)
     words = [f"{_BADGES[text.kind]}{_only(result, each) if text.kind in WINNERS else ''}" for each, text in compared]
     counts = {word: words.count(word) for word in dict.fromkeys(words)}
@@ -73,7 +88,7 @@ def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
     text = next(iter(counts)) if len(counts) == 1 else ", ".join(f"{number} {word}" for word, number in counts.items())
     grown = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
     kinds = {ideal_kind(each) for each in grown}
-    ideals = {"below": "below the ideal", "above": "above the ideal", "open": "ideal open"}
+    ideals = {"below": "below the ideal", "above": "above the ideal", "open": "may reach the ideal"}
     return f"{text}; {ideals[kinds.pop()]}" if len(kinds) == 1 else text
 
 
@@ -124,7 +139,7 @@ def answers_section(study: StudyContext) -> Section:
     doubts = tuple(map(finding_text, worst_first(study.analysis.findings)))
     blocks: list[Block] = [card(each) for each in study.experiments]
     if claims := tuple(claim_terms(study.analysis, study.recording)):
-        blocks.append(Terms((*claims, BLOCK), "facts"))
+        blocks += [Heading(TOGETHER if len(study.experiments) > 1 else SURE), Terms((*claims, BLOCK), "facts")]
     blocks += [Text(each, "behind caveat") for each in dropped_lines(study.analysis.experiments)]
     blocks += left_out_blocks(study.analysis.left_out)
     if doubts:

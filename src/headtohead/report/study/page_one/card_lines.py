@@ -15,13 +15,14 @@ from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.next_step import next_step
 from headtohead.report.study.page_one.response_times import response_times
 from headtohead.report.study.page_one.setups import arms, cpus_line, joined, short
+from headtohead.report.study.page_one.unseen import with_slow_runs
 from headtohead.report.study.page_one.why import together_line, why_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import metric_title, plural
 from headtohead.report.text.numbers import percent, quantity, share
 from headtohead.report.text.placement import many
-from headtohead.report.text.repeated_cases import one_side_sentence
+from headtohead.report.text.repeated_cases import Setup, repeats_sentence
 from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 
@@ -47,33 +48,29 @@ def _measured(context: ExperimentContext) -> str:
 
 
 def _sure(context: ExperimentContext) -> str:
-    """Return the confidence, blocks and time that the answer rests on, and runs far from the others."""
+    """Return the confidence, blocks and time that the answer rests on."""
     result = context.result
     shown = [each for each in result.comparisons if each.ratio and each.ratio.interval and not withheld(each)]
     if not shown:
         return ""
     blocks = max(each.ratio.n for each in shown if each.ratio)
     last = max(result.looks, default=0)
-    most = f" of at most {last}" if last > result.blocks_done else ""
+    some = f"{blocks} of up to {plural(last, 'block')}" if last > result.blocks_done else plural(blocks, "block")
     took = span_s(context.runs)
-    within = f", all within {duration(took)}" if took else ""
-    text = f"At least {share(1 - ERROR)} confidence from {plural(blocks, 'block')}{most}{within}."
-    return " ".join([*servers_sentence(context.planned), text, *_far_off(result)])
+    within = f" in {duration(took)}" if took else ""
+    planned = context.planned
+    level = share(1 - (planned.error if planned else ERROR))
+    less = f" ({with_slow_runs(planned)} % with rare slow runs)" if planned and planned.comparisons else ""
+    text = f"At least {level}{less}; {some}{within}."
+    return " ".join([*servers_sentence(context.planned), text])
 
 
 def _repeats(context: ExperimentContext) -> str:
-    return one_side_sentence(context.runs, _names(context))
-
-
-def _names(context: ExperimentContext) -> list[tuple[str, str]]:
-    """Return the label in the plan and the short name of each setup that is compared."""
-    names = setup_names(context.planned, context.study.recording.plan.titles)
-    of = (
-        {names.get(each.label, each.label): each.label for each in context.planned.treatments}
-        if context.planned
-        else {}
-    )
-    return [(of.get(each.label, each.label), short(each, context.result)) for each in arms(context.result)]
+    result, planned = context.result, context.planned
+    names = setup_names(planned, context.study.recording.plan.titles)
+    labels = {names.get(each.label, each.label): each.label for each in planned.treatments} if planned else {}
+    setups = [Setup(labels.get(each.label, each.label), each.label, short(each, result)) for each in arms(result)]
+    return repeats_sentence(context.runs, setups, result.comparisons)
 
 
 def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
@@ -86,8 +83,12 @@ def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
         yield f"These {many(len(servers), 'machine')}, on this day, interleaved."
 
 
+def _outliers(context: ExperimentContext) -> str:
+    """Return the runs that are far from others of their setup, whichever way; every one of them counts."""
+    return " ".join(_far_off(context.result))
+
+
 def _far_off(result: ExperimentResult) -> Iterator[str]:
-    """Yield the runs that are far from others of their setup, whichever way; every one of them counts."""
     for each in result.findings:
         if each.id == "outlier":
             away, runs = each.evidence.get("away_share"), each.evidence.get("runs")
@@ -187,6 +188,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Peak memory", _memory),
     ("Price", _price),
     ("How sure", _sure),
+    ("Outliers", _outliers),
     ("Repeats", _repeats),
     ("Hypothesis", _afterwards),
     ("Does not show", _leaves_open),

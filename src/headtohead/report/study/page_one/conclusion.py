@@ -20,12 +20,12 @@ from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.study.page_one.why import keeps_full, totals
-from headtohead.report.text.differences import TIMES, TWICE, direction_word
-from headtohead.report.text.names import capital, counted, loop_of, plural
+from headtohead.report.text.differences import TIMES, TWICE, direction_word, margin_text
+from headtohead.report.text.names import counted, loop_of, plural
 from headtohead.report.text.numbers import factor, percent, percent_decimals
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
-from headtohead.report.text.verdicts import margin_text, verdict_text, withheld
+from headtohead.report.text.verdicts import verdict_text, withheld
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 OPEN = "What is still open"
@@ -33,7 +33,7 @@ _CHOSEN = ("subject", "cpus")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
-_FULL = "at full load, configured as shown: "
+_FULL = " (at full load, configured as shown)."
 _START = "These hold for this machine; each figure is the low end of its interval."
 
 
@@ -60,7 +60,7 @@ def _with_totals(advice: tuple[Advice, ...], study: StudyContext) -> tuple[Advic
     start = "Question {}: " if len(study.experiments) > 1 else ""
     lines = [
         f"{start.format(each.number)}to get more work done, run {total.several}: at least {factor(total.ends[0])} the "
-        f"work of {total.one}, on average over the work measured."
+        f"work of {total.one}{total.over}."
         for each in study.experiments
         for total in totals(each.in_words())
         if total.comparison.verdict == "inconclusive" and total.ends[0] > 1 and not withheld(total.comparison)
@@ -97,8 +97,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
             if text := _follows(each, result, role):
                 won = each.verdict in ("better", "worse")
                 full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
-                where = _FULL if full else ""
-                told[role].append(f"{start}{where if start else capital(where)}{text}")
+                told[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}")
                 named |= {role} if won else set()
         for change in _carried(result):
             role = _role(result.comparisons[0], result, planned.get(result.name))

@@ -51,12 +51,15 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
     name = str(other.evidence.get("treatment", ""))
     words, own = (_words(each) for each in (first, other))
     apart = [place for place, pair in enumerate(zip(words, own, strict=False)) if pair[0] != pair[1]]
-    if not (name and first.evidence.get("treatment")) or len(words) != len(own) or len(apart) > 1:
+    if not (name and first.evidence.get("treatment")) or len(words) != len(own):
         return ""
     if not apart:
         return f"likewise {name}"
-    unit = own[apart[0] + 1 : apart[0] + 2]
-    return f"{name}: {own[apart[0]]}{' %' if unit == ['%'] else ''}"
+    runs = f", in {other.evidence['runs']} of {other.evidence['of_runs']} runs" if "of_runs" in other.evidence else ""
+    percents = [own[each] for each in apart if own[each + 1 : each + 2] == ["%"]]
+    if runs and len(percents) == 1:
+        return f"{name}{runs}: {percents[0]} %"
+    return f"{name}: {own[apart[0]]}{' %' if percents else ''}" if len(apart) == 1 else ""
 
 
 def _words(finding: Finding) -> list[str]:

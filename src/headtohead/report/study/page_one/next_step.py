@@ -12,18 +12,23 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.doubts import decided, worst_first
 from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.study.page_one.why import totals
+from headtohead.report.text.blocks_needed import more_blocks, needed_for
 from headtohead.report.text.dates import rough
+from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.names import plural
-from headtohead.report.text.numbers import factor, factors
+from headtohead.report.text.numbers import factor, factors, share
+from headtohead.report.text.repeated_cases import causes
 from headtohead.report.text.scaling import grown, ideal_kind
 from headtohead.report.text.setup_names import apart
-from headtohead.report.text.verdicts import as_sentence, between_ends, more_blocks, needed_for, withheld
+from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
 
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
 NO_MORE = "No more blocks are needed for the verdict."
-NARROWER = "measure on a quieter machine, or longer"
-MORE = ("last-look", "out-of-time")
+DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
+"""The rules for which cases are measured again where a quieter machine would help."""
+LAST_LOOK = "last-look"
+MORE = (LAST_LOOK, "out-of-time")
 """Why an experiment ended to which blocks can be added."""
 
 
@@ -35,8 +40,9 @@ def next_step(context: ExperimentContext) -> str:
     if _waiting(context):
         return _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
-    if not doubts and _open_ideal(result):
-        return f"{NO_MORE} Whether the ideal is reached needs narrower intervals: {NARROWER}."
+    if not doubts and (more := _open_ideal(result)):
+        quieter = ", on a quieter machine" if _disturbed(context) else ""
+        return f"{NO_MORE} To see whether {_full(more)}, plan more blocks (`looks` in the study's file){quieter}."
     if not doubts:
         return (
             "Nothing more for this question here; ask it on your own machine, with your own load."
@@ -55,6 +61,16 @@ def _open_ideal(result: ExperimentResult) -> Scaling | None:
     """Return the first gain of a winner that may or may not reach its ideal; None if there is none."""
     won = (each.scaling for each in result.comparisons if each.verdict == "better" and each.scaling)
     return next((each for each in won if ideal_kind(each) == "open"), None)
+
+
+def _full(more: Scaling) -> str:
+    return f"{grown(more)} brings the full {factor(1 + more.ideal)}"
+
+
+def _disturbed(context: ExperimentContext) -> bool:
+    """Return whether cases were measured again as the hypervisor or another program took the CPU."""
+    why = {rules.CAUSES[each] for each in DISTURBED}
+    return any(why & set(causes(each.run)) for each in context.runs)
 
 
 def study_file(context: ExperimentContext) -> str:
@@ -78,7 +94,7 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
         low, high = factors([1 + more.interval.low, 1 + more.interval.high])
-        yield f"whether {grown(more)} brings the ideal of {factor(1 + more.ideal)}: the interval is {low} to {high}."
+        yield f"whether {_full(more)}: the interval, {low} to {high}, includes it."
 
 
 def _open_for_each(context: ExperimentContext) -> str:
@@ -86,11 +102,19 @@ def _open_for_each(context: ExperimentContext) -> str:
     found = [each for each in totals(context) if each.comparison.verdict == "inconclusive" and each.ends[0] > 1]
     if len(found) != len(_waiting(context)) or len(found) != 1:
         return ""
-    between = between_ends(found[0].comparison, context.result.metric)
+    (total,) = found
+    between = between_ends(total.comparison, context.result.metric)
     return (
-        f"whether each of {found[0].several} differs from {found[0].one} alone: {between}; "
-        f"measure {_time(context)} to decide."
+        f"whether each of {total.several} is {_compared(total.comparison, context.result)} {total.one} alone: "
+        f"{between} so far; measure {_time(context)} to decide."
     )
+
+
+def _compared(comparison: ComparisonResult, result: ExperimentResult) -> str:
+    """Return what more blocks can show of two setups: that one is slower, or both are alike within the margin."""
+    if comparison.blocks_needed_for != "winner" or comparison.ratio is None:
+        return f"within {margin_text(result.matters)} of"
+    return f"{direction_word(result.metric, comparison.ratio.value).rpartition(' ')[2]} than"
 
 
 def _waiting(context: ExperimentContext) -> list[ComparisonResult]:
@@ -118,18 +142,20 @@ def _add(context: ExperimentContext) -> str:
     lost = next((each for each in context.result.findings if each.id == rules.MANY_INVALID.id), None)
     cause = rules.CAUSES.get(str(lost.evidence.get("most_often")), "see the doubts") if lost else ""
     first = f"First end what discards runs ({cause}): `headtohead host`. Then measure" if lost else "Measure"
-    return f"{first} {_time(context)}{_whether(context)}{_command(context)}"
+    return f"{first} {_time(context)}{_command(context)} {_whether(context)}"
 
 
 def _whether(context: ExperimentContext) -> str:
-    """Return what the blocks would decide: of one open comparison for which verdict."""
-    waiting, needed = _waiting(context), _needed(context)
+    """Return what the blocks would decide, and at which level: of one open comparison for which verdict."""
+    waiting, needed, result = _waiting(context), _needed(context), context.result
     if not needed:
-        return "; how many it takes cannot be estimated from these"
+        return "How many it takes cannot be estimated from these."
     if needed > MOST:
-        return f", then look again: about {needed:,} more would decide"
-    what = needed_for(waiting[0], context.result) if len(waiting) == 1 else ""
-    return f"{what or ' to decide'}, if runs keep varying as they do"
+        return f"That may not be enough: about {needed:,} would decide."
+    what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
+    added = context.planned is not None and result.stopped == LAST_LOOK
+    level = f" with {share(1 - context.planned.added_error)} confidence" if context.planned and added else ""
+    return f"If runs keep varying as they do, that is enough{what or ' to decide'}{level}."
 
 
 def _command(context: ExperimentContext) -> str:

@@ -1,14 +1,18 @@
 """The line on response times below an answer: the median and the slowest of each setup, and where their order turns."""
 
+import math
 from collections.abc import Sequence
 
+from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.setups import arms, joined, short
-from headtohead.report.text.names import case_phrase
+from headtohead.report.text.names import capital, case_phrase
 from headtohead.report.text.numbers import scale_for
 
+FAR, MORE = 2.0, 1.5
+"""The slowest 1 % are worth a word if p99 differs by the first factor, and by the second times what the median does."""
 P50, P99 = "response_time_p50_ns", "response_time_p99_ns"
 
 
@@ -23,34 +27,50 @@ def response_times(context: ExperimentContext) -> str:
     for case in reversed(context.cases_of(P99)):
         if (slow := _times_ns(context, case, P99)) and not _driver_limited(result, case):
             half = _times_ns(context, case, P50)
-            return f"{_of_each(context, half, slow, case)}{_turned(context, half, slow, case)}"
+            return f"{_of_each(context, half, slow, case)}{_ranked(context, half, slow, case)}"
     return ""
 
 
 def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
     names = [short(each, context.result) for each in arms(context.result)]
-    several = (
-        "gave half of the responses within {} and 99 of 100 within {}" if half else "gave 99 of 100 responses within {}"
-    )
-    after = "within {} and {}" if half else "within {}"
+    first = "half of the responses within {} and 99 of 100 within {}" if half else "99 of 100 responses within {}"
+    after = "{} and {}" if half else "{}"
     columns = [[scale_for("ns", kind).full(each) for each in kind] for kind in (half, slow) if kind]
     told = [
-        f"{names[at]} {(after if at else several).format(*own)}" for at, own in enumerate(zip(*columns, strict=True))
+        f"{(after if at else first).format(*own)} ({names[at]})" for at, own in enumerate(zip(*columns, strict=True))
     ]
     start = f"{case_phrase(case)}, " if case else ""
-    return f"{start[:1].upper()}{start[1:]}{joined(told).removesuffix('.')}."
+    return f"{capital(start)}{joined(told).removesuffix('.')}."
 
 
-def _turned(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
-    """Return which of two setups is ahead at the median, if the other is at p99; empty if their order stays."""
+def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
+    """Return which of two setups is ahead where median and p99 disagree; empty if they agree."""
     result = context.result
-    if len(half) != 2 or len(result.comparisons) != 1 or (half[0] - half[1]) * (slow[0] - slow[1]) >= 0:
+    if len(half) != 2 or len(result.comparisons) != 1:
         return ""
-    ahead = arms(result)[0 if half[0] < half[1] else 1].label
-    pair = result.comparisons[0]
-    found = next((each.ratio for each in pair.exploratory if (each.case, each.metric) == (case, P50)), None)
-    known = found is not None and found.interval is not None and not found.interval.low <= 1 <= found.interval.high
-    return f" At the median {ahead} is ahead." if known else " The medians are too uncertain to rank."
+    parts = []
+    if (half[0] - half[1]) * (slow[0] - slow[1]) < 0:
+        ahead = arms(result)[0 if half[0] < half[1] else 1].label
+        known = _is_known(result.comparisons[0], case, P50)
+        parts.append(f"at the median {ahead} is ahead" if known else "the medians are too uncertain to rank")
+    if _slowest_differ_more(half, slow) and _is_known(result.comparisons[0], case, P99):
+        parts.append(
+            f"the slowest 1 % are far quicker with {short(arms(result)[0 if slow[0] < slow[1] else 1], result)}"
+        )
+    return f" {capital('; '.join(parts))}." if parts else ""
+
+
+def _slowest_differ_more(half: Sequence[float], slow: Sequence[float]) -> bool:
+    """Return whether p99 differs by ``FAR`` and by ``MORE`` times as much as the median, or the other way."""
+    at_half, at_slow = (math.log(each[0] / each[1]) for each in (half, slow))
+    further = abs(at_slow) if at_half * at_slow < 0 else abs(at_slow) - abs(at_half)
+    return abs(at_slow) >= math.log(FAR) and further >= math.log(MORE)
+
+
+def _is_known(pair: ComparisonResult, case: Case, metric: str) -> bool:
+    """Return whether the interval of a metric's ratio in a case excludes 1."""
+    found = next((each.ratio for each in pair.exploratory if (each.case, each.metric) == (case, metric)), None)
+    return found is not None and found.interval is not None and not found.interval.low <= 1 <= found.interval.high
 
 
 def _times_ns(context: ExperimentContext, case: Case, metric: str) -> list[float]:

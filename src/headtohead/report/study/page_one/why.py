@@ -9,9 +9,11 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.limits import limited_sentence
+from headtohead.report.experiment.suite.sentences import level_of
 from headtohead.report.study.page_one.setups import arms, joined, short
+from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import capital, counted
-from headtohead.report.text.numbers import factors, scale_for
+from headtohead.report.text.numbers import factor, factors, scale_for, significant
 from headtohead.report.text.setup_names import levels_apart, setup_names
 
 ALIKE = 1.05
@@ -19,6 +21,8 @@ ALIKE = 1.05
 _BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
 EXPLAINS = 0.5
 """The share of a change, of logarithms, that the CPU time must have to be its likely reason."""
+FEWEST_CASES = 2
+"""The cases of a suite, at least, of which the lowest and the highest are named."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Total:
     several: str
     one: str
     ends: tuple[float, float, float]
+    over: str = ""
+    """What it is an average of: ``, on average over these kernels: about 1.76x (a) to 2.03x (b)``; empty if none."""
 
 
 def why_line(context: ExperimentContext) -> str:
@@ -73,16 +79,26 @@ def _spent_and_full(result: ExperimentResult) -> str:
     if _max(less) * ALIKE >= _min(more):
         return ""
     one = len(winner.card.cpus) == 1 if winner.card else False
+    filled, of = ("CPU", "it") if one else ("CPUs", "CPU time")
     return (
-        f"{short(winner, result)} spends {_typical(less)} of CPU time per response, {short(loser, result)} "
-        f"{_typical(more)}; both filled their {'CPU' if one else 'CPUs'}."
+        f"Both filled their {filled}: a response took {_typical(less)} of {of} with {short(winner, result)} and "
+        f"{_typical(more)} with {short(loser, result)} (the rate restated){_least(result, below=_min(less))}."
     )
+
+
+def _least(result: ExperimentResult, *, below: float) -> str:
+    """Return the CPU time per response of the floor, which every server spends as well; empty if it is not less."""
+    for each in result.treatments:
+        if each.floor and (costs := _costs(each)) and _max(costs) < below:
+            return f", and {_typical(costs)} with {each.label}, which only receives and sends"
+    return ""
 
 
 def _typical(estimates: Sequence[Estimate]) -> str:
     """Return the geometric mean over cases with two digits: the tables have each case."""
     mean = math.exp(sum(math.log(each.value) for each in estimates) / len(estimates))
-    return scale_for("ns", [mean]).full(float(f"{mean:.2g}")).replace(".0 ", " ")
+    scale = scale_for("ns", [mean])
+    return f"{significant(mean / scale.factor, 2)} {scale.unit}"
 
 
 def together_line(context: ExperimentContext) -> str:
@@ -92,7 +108,7 @@ def together_line(context: ExperimentContext) -> str:
 
 def _in_all(each: Total) -> str:
     low, size, high = factors(each.ends)
-    return f"{capital(each.several)} together do {size} the work of {each.one} (interval {low} to {high})"
+    return f"{capital(each.several)} together do {size} the work of {each.one} (interval {low} to {high}){each.over}"
 
 
 def totals(context: ExperimentContext) -> Iterator[Total]:
@@ -105,7 +121,19 @@ def totals(context: ExperimentContext) -> Iterator[Total]:
             ends = (more * ratio.interval.low, more * ratio.value, more * ratio.interval.high)
             names = levels_apart(each.other, each.baseline), levels_apart(each.baseline, each.other)
             several, one = names if all(names) else (each.other, each.baseline)
-            yield Total(each, several, one, ends)
+            yield Total(each, several, one, ends, _average_of(result, each, more))
+
+
+def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
+    """Return that a total is an average over unlike work, with its lowest and highest case if they are known."""
+    both = (comparison.other, comparison.baseline)
+    suite = next((each for each in result.suites if (each.treatment, each.against) == both), None)
+    if suite is None or len(suite.cases) < FEWEST_CASES:
+        return ", on average over the work measured" if over_unlike(result) else ""
+    ends = (min, max)
+    found = [pick(suite.cases, key=lambda each: each.ratio.value) for pick in ends]
+    low, high = (f"{factor(more * each.ratio.value)} ({level_of(each.case, result.suite)})" for each in found)
+    return f", on average over these {result.suite}s: from about {low} to {high}"
 
 
 def _counts_work(result: ExperimentResult) -> bool:

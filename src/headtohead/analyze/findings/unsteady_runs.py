@@ -1,0 +1,132 @@
+"""Setups whose runs vary: by how much, and why, as far as the runs show it, since the advice follows from the cause."""
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.records import planned_cases
+from headtohead.analyze.runs.usage import RunSeen
+from headtohead.analyze.statistics.estimate import typical_error
+from headtohead.model import rules
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN, Case
+from headtohead.model.finding import Finding
+
+FEWEST = 2
+"""The runs in the smaller of two groups, at least."""
+APART, CLEARLY = 1.2, 2.0
+"""Two groups are apart by at least the first factor, and by at least the second times the width of the wider one."""
+EXPLAINS = 1 / 3
+"""CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
+NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in the study's file)"
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Runs that fall in two groups in a case: the runs of the upper one, all of them, and how far apart both are."""
+
+    case: Case
+    upper: tuple[int, ...]
+    of: int
+    apart: float
+
+
+def unsteady_runs(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each treatment (without floors) whose typical error between runs is above 5 %."""
+    for treatment in whole.experiment.treatments:
+        error = None if treatment.floor else typical_error(list(whole.primary(treatment.label).values()))
+        if error is not None and error > rules.TYPICAL_ERROR.limit:
+            seen = [each for each in whole.seen if each.run.label == treatment.label]
+            taken = _taken_varies(seen)
+            groups = None if taken is None or taken >= EXPLAINS * error else _groups(whole, treatment.label)
+            yield Finding(
+                id=rules.TYPICAL_ERROR.id,
+                severity=rules.TYPICAL_ERROR.then,
+                says=f"{treatment.label}: runs vary by {percent(error)} (limit {100 * rules.TYPICAL_ERROR.limit:g} %)"
+                f"{_apart(groups)}.",
+                advice=_advice(treatment.label, groups, taken=taken, error=error),
+                evidence={
+                    "typical_error_share": error,
+                    "limit_share": rules.TYPICAL_ERROR.limit,
+                    "treatment": treatment.label,
+                },
+            )
+
+
+def _apart(groups: Groups | None) -> str:
+    if groups is None:
+        return ""
+    where = at(groups.case)
+    some = f"{len(groups.upper)} of {groups.of} runs"
+    return f":{where}{',' if where else ''} {some} are {percent(groups.apart)} above the others"
+
+
+def _advice(label: str, groups: Groups | None, *, taken: float | None, error: float) -> str:
+    if taken is None:
+        return f"{NARROWER}, {MORE}, or measure on a quieter machine."
+    if taken >= EXPLAINS * error:
+        return (
+            f"{NARROWER}, measure on a quieter machine: stolen CPU time and other programs vary by {percent(taken)} of "
+            "a CPU from run to run."
+        )
+    if groups is None:
+        return f"{NARROWER}, {MORE}: neither stolen CPU time nor other programs explain the spread."
+    runs = ", ".join(map(str, groups.upper))
+    return (
+        f"Compare runs {runs} of {label} with its others, as it may work in two ways: neither stolen CPU time nor "
+        "other programs explain the spread."
+    )
+
+
+def _taken_varies(seen: list[RunSeen]) -> float | None:
+    """Return by how many CPUs the time that the hypervisor and other programs took varies; None if it is not known."""
+    taken = [_taken_cpus(each) for each in seen]
+    known = [each for each in taken if each is not None]
+    return statistics.stdev(known) if len(known) == len(taken) > 1 else None
+
+
+def _taken_cpus(run: RunSeen) -> float | None:
+    used, seconds = run.cpu_s(), math.fsum(each.seconds for each in run.windows)
+    if used.steal is None or used.foreign is None or seconds <= 0:
+        return None
+    return (used.steal + used.foreign) / seconds
+
+
+def _groups(whole: Whole, label: str) -> Groups | None:
+    """Return the case whose runs fall in the two groups that are farthest apart; None if they do in no case."""
+    cases = [*planned_cases(whole.experiment), WHOLE_RUN]
+    found = [_in_case(whole, label, each) for each in dict.fromkeys(cases)]
+    return max((each for each in found if each), key=lambda each: each.apart, default=None)
+
+
+def _in_case(whole: Whole, label: str, case: Case) -> Groups | None:
+    experiment = whole.experiment
+    key = Key(case, experiment.primary.of) if case else whole.samples.primary
+    logs = {block: math.log(value) for block, value in whole.samples.of(label, key).items() if value > 0}
+    upper = two_groups(logs)
+    if not upper:
+        return None
+    lower = [log for block, log in logs.items() if block not in upper]
+    away = statistics.fmean(logs[each] for each in upper) - statistics.fmean(lower)
+    runs = whole.samples.counted[label]
+    return Groups(case, tuple(sorted(runs[each].run.run for each in upper)), len(logs), math.expm1(away))
+
+
+def two_groups(logs: Mapping[int, float]) -> tuple[int, ...]:
+    """Return the keys of the upper of two groups; empty if the values do not fall in two.
+
+    >>> two_groups({1: 0.0, 2: 0.31, 3: 0.02, 4: 0.3})
+    (4, 2)
+    """
+    order = sorted(logs, key=lambda each: logs[each])
+    values = [logs[each] for each in order]
+    places = range(FEWEST, len(values) - FEWEST + 1)
+    split = max(places, key=lambda place: values[place] - values[place - 1], default=None)
+    if split is None:
+        return ()
+    gap = values[split] - values[split - 1]
+    wider = max(values[split - 1] - values[0], values[-1] - values[split])
+    return tuple(order[split:]) if gap >= max(math.log(APART), CLEARLY * wider) else ()

@@ -1,0 +1,40 @@
+"""How many more blocks would decide an open comparison, and what they would show, in words."""
+
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.quantity import Metric
+from headtohead.report.text.differences import direction_word, margin_text, one_sided
+from headtohead.report.text.setup_names import levels_apart
+
+
+def needs_sentence(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
+    """Return about how many more blocks would decide an open comparison, and what; empty if that is not known."""
+    ratio, metric = comparison.ratio, experiment.metric
+    if not comparison.blocks_needed or ratio is None or ratio.interval is None:
+        return ""
+    more = more_blocks(comparison, comparison.blocks_needed)
+    near = "" if comparison.blocks_needed_for != "same" or one_sided(comparison) else _never(metric, ratio.value)
+    what = needed_for(comparison, experiment)
+    return f"About {more:,} more {'block' if more == 1 else 'blocks'} would be needed{what}{near}."
+
+
+def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
+    """Return which verdict more blocks would bring if runs keep varying as they do; empty if that is not known."""
+    ratio = comparison.ratio
+    if comparison.blocks_needed_for is None or ratio is None:
+        return ""
+    if comparison.blocks_needed_for == "same":
+        return f" to show that the difference is under {margin_text(experiment.matters)}"
+    which = levels_apart(comparison.other, comparison.baseline) or comparison.other
+    return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}"
+
+
+def more_blocks(comparison: ComparisonResult, needed: int) -> int:
+    """Return how many blocks are missing of those that a verdict needs, from 100 on rounded to two digits."""
+    more = max(1, needed - (comparison.ratio.n if comparison.ratio else 0))
+    return more if more < 100 else int(float(f"{more:.2g}"))
+
+
+def _never(metric: Metric, ratio: float) -> str:
+    """Return that no number of blocks names a winner at this estimate: the rules ask for more near the margin."""
+    return f"; one as small as this estimate is never called {direction_word(metric, ratio).rpartition(' ')[2]}"
