@@ -1,6 +1,8 @@
 """Commands at the desk of a rig, from which its machines are reached."""
 
+import contextlib
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.end_to_end.command import environment
@@ -42,3 +44,17 @@ def run_study(lab: Rig, results: Path, *, by: tuple[str, ...] = COMMAND) -> tupl
 def done(argv: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     return subprocess.run(argv, check=False, capture_output=True, text=True, timeout=WITHIN_S, env=environment())
+
+
+@contextlib.contextmanager
+def covered(lab: Rig, name: str, path: str, content: str) -> Iterator[None]:
+    """Put another file in the place of one that a machine of the rig has."""
+    own = lab.folder / name / "covered"
+    own.write_text(content)
+    own.chmod(0o755)
+    machine = lab.machines[name]
+    machine.run("mount", "--bind", "/run/rig/covered", path)
+    try:
+        yield
+    finally:
+        machine.run("umount", path)

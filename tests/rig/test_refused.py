@@ -9,7 +9,7 @@ import pytest
 from headtohead.hosts.ssh.open_host import ssh_host
 from headtohead.hosts.ssh.session import Session
 from tests.rig.build import Rig, rig, why_no_rig
-from tests.rig.desk import COMMAND, done, run_study, with_study
+from tests.rig.desk import COMMAND, covered, done, run_study, with_study
 
 WHY_NOT = why_no_rig()
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
@@ -52,20 +52,6 @@ def replaced(path: Path, old: str, new: str) -> Iterator[None]:
         yield
     finally:
         path.write_text(before)
-
-
-@contextlib.contextmanager
-def covered(lab: Rig, name: str, path: str, content: str) -> Iterator[None]:
-    """Put another file in the place of one that a machine of the rig has."""
-    own = lab.folder / name / "covered"
-    own.write_text(content)
-    own.chmod(0o755)
-    machine = lab.machines[name]
-    machine.run("mount", "--bind", "/run/rig/covered", path)
-    try:
-        yield
-    finally:
-        machine.run("umount", path)
 
 
 def without_nginx() -> str:

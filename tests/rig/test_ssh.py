@@ -3,8 +3,7 @@
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,10 +23,13 @@ from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.hosts.ssh.session import Session
 from headtohead.model.errors import BusyError, HostError
 from tests.rig.build import Rig, rig, why_no_rig
+from tests.rig.desk import covered
 from tests.rig.leftovers import eventually, of_run, start_stubborn, supervised
 
 WHY_NOT = why_no_rig()
 GONE_WITHIN_S = 60.0
+GUEST = 54321
+"""The number of a user whom no machine of ours has."""
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
 
 
@@ -35,17 +37,6 @@ pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f
 def lab() -> Iterator[Rig]:
     with rig(servers=2, drivers=1) as made:
         yield made
-
-
-class Unprivileged(SshHost):
-    """A host on which we are an ordinary user, and sudo refuses."""
-
-    def __init__(self, like: SshHost) -> None:
-        self.agent, self.label, self.place = like.agent, like.label, replace(like.place, uid=1000)
-
-    def run(self, argv: Sequence[str], *, within_s: float) -> str:
-        """Run nothing as root."""
-        return super().run(("false",) if argv[0] == "sudo" else argv, within_s=within_s)
 
 
 def connected(lab: Rig, name: str) -> contextlib.AbstractContextManager[SshHost]:
@@ -155,10 +146,16 @@ def test_our_programs_run_there_from_a_folder_of_their_own(server: SshHost, tmp_
         assert server.run((str(folder / name), "--version"), within_s=GONE_WITHIN_S).startswith(name)
 
 
-def test_root_needs_no_sudo_and_a_user_without_it_is_refused(server: SshHost) -> None:
+def test_root_needs_no_sudo_and_a_user_without_it_is_refused(lab: Rig, server: SshHost) -> None:
     assert privilege(server) == ()
-    with pytest.raises(HostError, match=r"Packages cannot be installed on the host server1: We are not root there"):
-        privilege(Unprivileged(server))
+    home = lab.folder / "server2" / "tmp" / "guest"
+    home.mkdir()
+    os.chown(home, GUEST, GUEST)
+    users = f"{Path('/etc/passwd').read_text()}guest:*:{GUEST}:{GUEST}::/tmp/guest:/bin/sh\n"
+    with covered(lab, "server2", "/etc/passwd", users), ssh_host("server2", "guest@server2", ssh=lab.ssh) as guest:
+        assert not guest.place.root
+        with pytest.raises(HostError, match=r"installed on the host server2: We are not root there, and sudo does not"):
+            privilege(guest)
 
 
 def test_the_files_of_an_installation_are_those_of_the_host(lab: Rig, server: SshHost) -> None:
