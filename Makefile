@@ -15,10 +15,16 @@ marked = $$(grep -rl --include='test_*.py' 'mark\.$(1)' tests)
 timed = @mkdir -p build; SECONDS=0; $(2); times > build/times-$$$$; \
 	awk -v s=$$SECONDS -F '[ms ]+' 'NR == 2 { printf "%5d s, %4d s of CPU  %s\n", s, 60 * ($$1 + $$3) + $$2 + $$4, "$(1)" }' \
 	build/times-$$$$ >> build/phases; rm build/times-$$$$
-# Linked statically, so that every user may run a copy of them.
-RELEASE := RUSTFLAGS='-C target-feature=+crt-static' cargo build --quiet --release --locked
+# Programs are linked statically, so that every user may run a copy of them. `make test` builds them as strictly as the
+# tests: only with the same flags both find the same dependencies built (ADR 45).
+STATIC := -C target-feature=+crt-static
+STRICT := $(STATIC) -D warnings
+FLAGS := $(STATIC)
+ON_HOST := --profile shared --target "$$(rustc -vV | sed -n 's/^host: //p')"
+PROGRAMS := RUSTFLAGS='$(FLAGS)' cargo build --quiet --locked $(ON_HOST)
+BUILT := target/"$$(rustc -vV | sed -n 's/^host: //p')"/shared
 # Targets of a make of its own run side by side; each shows its output when it ends.
-BESIDE := --no-print-directory --jobs=4 --output-sync=target
+BESIDE := --no-print-directory --jobs=4 --output-sync=target FLAGS='$(STRICT)'
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,8 +34,6 @@ run: ## set up what is missing, run the first study, print the verdicts and the 
 	@$(BIN)/headtohead setup --yes studies/first.toml || echo "Going on with what is there." >&2
 	@$(BIN)/headtohead run studies/first.toml
 
-# A build for tests is made once on a new machine: what would make the next one faster costs more than it saves.
-test: export CARGO_INCREMENTAL := 0
 test: ## all that CI does: builds and checks side by side, then all tests; those that need the machine alone come last
 	@rm -f build/phases
 	@echo "Setting up, building and checking, side by side (5 minutes on 2 CPUs the first time) ..." >&2
@@ -67,8 +71,9 @@ types: $(VENV)/.ready
 
 # Clippy's compiler builds what it checks: one pass over our crates instead of two. Built without optimization, programs
 # are the same (ADR 44).
-LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS='-D warnings' cargo test --quiet --locked --workspace
-rust-tests-built:
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS='$(STRICT)' \
+	cargo --config .cargo/tests.toml test --quiet --locked --workspace $(ON_HOST)
+rust-tests-built: target/release/h2h-probe # copied before programs of the same names are built for tests
 	$(call timed,Rust linted and its tests built,$(LINTED) --no-run)
 
 packages: $(VENV)/.ready
@@ -187,10 +192,8 @@ target/release/h2h-probe: $(CRATES)
 	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.89 or newer: install cargo (rustup, or your distribution's package) and run make again." >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "Rust needs a C compiler to link with: install one (Debian: apt-get install gcc libc6-dev)." >&2; exit 2; }
 	@echo "Building h2h-load, h2h-memory and h2h-probe (3 minutes of CPU the first time) ..." >&2
-	$(call timed,release build,host=$$(rustc -vV | sed -n 's/^host: //p'); \
-		$(RELEASE) --target "$$host" -p h2h-load -p h2h-memory -p h2h-probe; \
-		mkdir -p target/release; \
-		for each in load memory probe; do cp -f "target/$$host/release/h2h-$$each" target/release/; done)
+	$(call timed,programs built,$(PROGRAMS) -p h2h-load -p h2h-memory -p h2h-probe; mkdir -p target/release; \
+		cp -f $(BUILT)/h2h-load $(BUILT)/h2h-memory $(BUILT)/h2h-probe target/release/)
 	@touch $@
 
 # axe-core, for the tests that look at a report in a browser; where it cannot be had they are skipped, and say so.
@@ -203,8 +206,7 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@mkdir -p $(@D)
 	$(CC) -O2 -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror \
 		-o $(@D)/bare_epoll $< -lm
-	@host=$$(rustc -vV | sed -n 's/^host: //p'); $(RELEASE) --target "$$host" -p h2h-known; \
-		cp -f target/"$$host"/release/h2h-known $(@D)/
+	@$(PROGRAMS) -p h2h-known; cp -f $(BUILT)/h2h-known $(@D)/
 	@touch $@
 
 .PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-race bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup

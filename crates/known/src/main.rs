@@ -19,6 +19,7 @@ use crate::queue::{Queue, Rule};
 use crate::server::{ClientId, Server};
 
 fn main() -> ExitCode {
+    base::panics::end_the_process();
     let (line, common) = match Cli::parse().behavior {
         Behavior::Bucket(options) => (spaced(&options, false), options.common),
         Behavior::Wasteful(options) => (spaced(&options, true), options.common),

@@ -32,6 +32,7 @@ use crate::http::session::dialogue::SessionDialogue;
 use crate::output::Outputs;
 
 fn main() -> ExitCode {
+    base::panics::end_the_process();
     let done = match Cli::parse().command {
         Command::Http(options) => http(*options),
         Command::Sql(options) => sql::sql(*options),

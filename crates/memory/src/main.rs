@@ -21,6 +21,7 @@ use crate::cli::{Cli, Command};
 
 /// TERM and INT end the process at once: the kernel takes back everything that it leaves.
 fn main() -> ExitCode {
+    base::panics::end_the_process();
     let done = match Cli::parse().command {
         Command::Bandwidth(options) => bandwidth::bandwidth(&options),
         Command::Latency(options) => latency::latency(&options),

@@ -46,6 +46,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    base::panics::end_the_process();
     match Cli::parse().command {
         Command::Supervise(options) => supervise::run(options),
         Command::Remote => remote::run(),
