@@ -26,7 +26,7 @@ from pathlib import Path
 
 from benches.kept_runs import Tally, compare, finish
 from benches.ports import listening_of
-from benches.victims import KINDS, Victim, victim
+from benches.victims import KINDS, Local, victim
 from tests.contract.leftovers import left_behind, nothing
 
 GONE_WITHIN_S = 15.0
@@ -45,7 +45,7 @@ BLOWS = (*SIGNALS, *LATE[:-1], *[SUPERVISE] * 4)
 ONLY = {"all": BLOWS, "signals": (*SIGNALS, *LATE[:-1]), "supervise": (SUPERVISE,)}
 
 
-def strike(one: Victim, blow: str, after_s: float, tally: Tally) -> None:
+def strike(one: Local, blow: str, after_s: float, tally: Tally) -> None:
     """Start or resume the study, strike it after a while, and look at what is left."""
     before = listening_of()
     with tempfile.TemporaryFile("w+") as said:
@@ -84,7 +84,7 @@ def _await_supervise(process: "subprocess.Popen[bytes]") -> None:
         time.sleep(0.1)
 
 
-def _left(one: Victim, owner: str, ports: set[str]) -> str:
+def _left(one: Local, owner: str, ports: set[str]) -> str:
     """Return in words what a killed headtohead left behind; empty if it left nothing.
 
     Of the ports, those that are no longer listened on, or are another owner's, are taken out for good.
@@ -131,7 +131,7 @@ def kill(rounds: int, asked: argparse.Namespace, seed: int, folder: Path, *, unt
     rng, tally = random.Random(seed), Tally()
     for kind in asked.kinds:
         finish(victim(kind, folder, seed - 1, blocks=1), tally)
-    victims: dict[str, Victim] = {}
+    victims: dict[str, Local] = {}
     for number in range(rounds):
         if time.monotonic() > until_s:
             break

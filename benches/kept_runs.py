@@ -3,30 +3,37 @@
 import collections
 import json
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+
+from tests.end_to_end.command import environment
 
 
-class Victim(Protocol):
-    """A study that is killed: where its results are, the command that starts or resumes it, and what was kept."""
+@dataclass
+class Victim(ABC):
+    """A study that is killed, and what was kept of it so far."""
 
     kind: str
+    study: Path
     results: Path
-    kept: frozenset[str]
+    kept: frozenset[str] = field(default=frozenset(), init=False)
 
     @property
     def ended(self) -> bool:
         """Whether the study came to its end."""
+        return any(self.results.glob("*/end.json"))
 
     @property
+    @abstractmethod
     def command(self) -> list[str]:
         """The command that starts or resumes it."""
 
     @property
     def environment(self) -> Mapping[str, str]:
         """The environment of that command."""
+        return environment()
 
 
 @dataclass

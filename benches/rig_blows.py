@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Barrier
 
+from benches.kept_runs import Victim
 from headtohead.hosts import paths, processes
-from tests.end_to_end.command import environment
 from tests.rig.build import Rig, rig
 from tests.rig.leftovers import eventually, left_on
 
@@ -43,30 +43,16 @@ measure_s = 0.4
 
 
 @dataclass
-class Studied:
-    """The study of a lane (a victim of ``kept_runs``)."""
+class Studied(Victim):
+    """The study of a lane."""
 
     lab: Rig
-    study: Path
-    results: Path
-    kind: str = "rig"
-    kept: frozenset[str] = frozenset()
-
-    @property
-    def ended(self) -> bool:
-        """Whether the study came to its end."""
-        return any(self.results.glob("*/end.json"))
 
     @property
     def command(self) -> list[str]:
         """The command that starts or resumes it, at the desk."""
         words = (*HURRIED, "run", self.study, "--bench", self.lab.bench_file, "--results", self.results)
         return list(self.lab.python(*words))
-
-    @property
-    def environment(self) -> Mapping[str, str]:
-        """The environment of that command."""
-        return environment()
 
 
 @dataclass
@@ -88,7 +74,7 @@ class Lane:
         self.number += 1
         study = self.folder / f"study-{self.number}.toml"
         study.write_text(STUDY.format(seed=self.number))
-        self.victim = Studied(self.lab, study, self.folder / f"results-{self.number}")
+        self.victim = Studied("rig", study, self.folder / f"results-{self.number}", self.lab)
 
     def touched(self) -> list[str]:
         """Return whose process was ended though it was not ours."""

@@ -1,9 +1,10 @@
-"""The studies that the bench of kills strikes: five kinds, each small, and what was kept of each."""
+"""The studies that the bench of kills strikes: five kinds, each small."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from benches.kept_runs import Victim
 from tests.end_to_end.command import argv, environment
 
 KINDS: Mapping[str, tuple[str, str, str, float]] = {
@@ -39,19 +40,10 @@ BLOCKS = 6
 
 
 @dataclass
-class Victim:
-    """One study and what was kept of it so far."""
+class Local(Victim):
+    """A study of this machine, with a cache of its lane."""
 
-    kind: str
-    study: Path
-    results: Path
     cache: Path
-    kept: frozenset[str] = frozenset()
-
-    @property
-    def ended(self) -> bool:
-        """Whether the study came to its end."""
-        return any(self.results.glob("*/end.json"))
 
     @property
     def command(self) -> list[str]:
@@ -59,14 +51,14 @@ class Victim:
         return argv("run", self.study, "--results", self.results, hurried=True)
 
     @property
-    def environment(self) -> dict[str, str]:
+    def environment(self) -> Mapping[str, str]:
         """The environment of that command: a cache, and with it a lock, of its lane."""
-        return {**environment(), "H2H_LANE": str(self.cache)}
+        return environment(lane=self.cache)
 
 
-def victim(kind: str, folder: Path, seed: int, *, blocks: int = BLOCKS) -> Victim:
+def victim(kind: str, folder: Path, seed: int, *, blocks: int = BLOCKS) -> Local:
     """Return a new study of that kind, written into a folder."""
     subject, workload, load, _ = KINDS[kind]
     study = folder / f"{kind}-{seed}.toml"
     study.write_text(STUDY.format(kind=kind, seed=seed, subject=subject, workload=workload, load=load, blocks=blocks))
-    return Victim(kind, study, folder / f"{kind}-{seed}", folder / "cache")
+    return Local(kind, study, folder / f"{kind}-{seed}", folder / "cache")
