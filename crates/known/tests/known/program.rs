@@ -60,7 +60,7 @@ impl Known {
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.peer).expect("a connection");
         stream.set_nodelay(true).expect("an option");
-        let limit = Some(Duration::from_secs(20));
+        let limit = Some(Duration::from_secs(60));
         stream.set_read_timeout(limit).expect("an option");
         stream
     }

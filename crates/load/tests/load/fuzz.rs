@@ -68,7 +68,7 @@ fn drive_in_time(peer: SocketAddr, requests: &str, words: &[&str]) -> wire::Load
     let began = Instant::now();
     let record = drive(peer, &[&WORDS[..], &[requests], words].concat());
     let took = began.elapsed();
-    assert!(took < Duration::from_secs(30), "{requests} took {took:?}");
+    assert!(took < Duration::from_secs(60), "{requests} took {took:?}");
     assert_eq!(record.sent.to_string(), requests);
     record
 }

@@ -244,5 +244,5 @@ fn an_answer_or_a_login_that_never_comes_times_out() {
         said.contains("it sent nothing within the timeout"),
         "{said}"
     );
-    assert!(began.elapsed() < Duration::from_secs(20));
+    assert!(began.elapsed() < Duration::from_secs(60));
 }

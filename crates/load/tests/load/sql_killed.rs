@@ -16,7 +16,7 @@ fn wait_for_users(database: &Database, least: u64) {
         }
         Kind::PostgreSql => "SELECT count(*) FROM pg_stat_activity WHERE usename = 'forum';",
     };
-    let until = Instant::now() + Duration::from_secs(20);
+    let until = Instant::now() + Duration::from_secs(60);
     while database.ask(count).parse::<u64>().expect("a count") < least {
         assert!(Instant::now() < until, "the load never began");
         thread::sleep(Duration::from_millis(20));

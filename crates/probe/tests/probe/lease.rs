@@ -19,17 +19,17 @@ fn a_client_that_falls_silent_loses_its_run_though_its_input_stays_open() {
     run.tell(&json!({"do": "wait", "name": "a", "within_s": 300}));
     let (code, took) = run.ends();
     assert_eq!(code, Some(0));
-    assert!(took < Duration::from_secs(12), "{took:?}");
+    assert!(took < Duration::from_secs(30), "{took:?}");
     assert_nothing_left(&id);
 }
 
 #[test]
 fn an_empty_line_is_a_sign_of_life_and_gets_no_response() {
-    let mut run = Supervised::start(&["--lease-s", "1"]);
+    let mut run = Supervised::start(&["--lease-s", "2"]);
     run.group("subject");
     let _ = run.shell("a", "sleep 300");
-    run.tell(&json!({"do": "wait", "name": "a", "within_s": 2.5}));
-    for _ in 0..10 {
+    run.tell(&json!({"do": "wait", "name": "a", "within_s": 3}));
+    for _ in 0..12 {
         std::thread::sleep(Duration::from_millis(250));
         run.beat();
     }
@@ -47,7 +47,7 @@ fn a_client_that_is_frozen_loses_its_run() {
     // The client beats ten times a second until it is stopped; its pipe to supervise stays open.
     let script =
         "(echo '{\"do\": \"hello\"}'; while :; do echo; sleep 0.1; done) | exec \"$0\" \"$@\"";
-    let run = command(&id, &["--lease-s", "1"]);
+    let run = command(&id, &["--lease-s", "2"]);
     let mut shell = Command::new("setsid")
         .args(["--wait", "sh", "-c", script, PROBE])
         .args(run.get_args())
@@ -58,7 +58,7 @@ fn a_client_that_is_frozen_loses_its_run() {
     let mut hello = String::new();
     let mut output = BufReader::new(shell.stdout.take().expect("a pipe"));
     let _ = output.read_line(&mut hello).expect("hello");
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(2500));
     assert!(
         run_dir(&id).exists(),
         "supervise ended though its client was alive"
@@ -69,7 +69,7 @@ fn a_client_that_is_frozen_loses_its_run() {
         signal_to(*pid, "STOP");
     }
     assert!(
-        within(Duration::from_secs(12), || !run_dir(&id).exists()),
+        within(Duration::from_secs(60), || !run_dir(&id).exists()),
         "supervise outlived its lease"
     );
     for pid in &clients {

@@ -192,7 +192,7 @@ fn sleepers(run: &mut Supervised) -> [String; 2] {
 
 fn assert_no_network_left(namespaces: &[String; 2]) {
     for namespace in namespaces {
-        let gone = within(Duration::from_secs(5), || keepers(namespace).is_empty());
+        let gone = within(Duration::from_secs(60), || keepers(namespace).is_empty());
         assert!(gone, "{:?}", keepers(namespace));
     }
     let devices = Command::new("ip")
@@ -221,7 +221,7 @@ fn nothing_of_a_link_outlives_its_run_even_a_killed_one() {
         if killed {
             run.child.kill().expect("it runs");
             let _ = run.ends();
-            let gone = within(Duration::from_secs(5), || run.processes().is_empty());
+            let gone = within(Duration::from_secs(60), || run.processes().is_empty());
             assert!(gone, "its programs die with it");
         } else {
             assert!(run.ask(&json!({"do": "end"})).get("error").is_none());

@@ -34,7 +34,7 @@ fn watched(more: &[&str]) -> (String, Value, Value) {
     let _ = run.shell("a", "while :; do :; done");
     std::thread::sleep(Duration::from_millis(700));
     // On a busy machine the subject gets less of its CPU, and takes longer to use a little of it.
-    let enough = within(Duration::from_secs(20), || {
+    let enough = within(Duration::from_secs(60), || {
         let usage = run.ask(&json!({"do": "usage", "group": "subject"}));
         usage["cpu_ns"].as_u64() > Some(100_000_000)
     });

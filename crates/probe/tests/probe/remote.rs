@@ -145,7 +145,7 @@ fn a_program_that_is_late_or_whose_controller_is_gone_is_killed_with_its_group()
     std::thread::sleep(Duration::from_millis(300));
     assert!(sleeps() > 0);
     let (_, took) = remote.ends();
-    assert!(took < Duration::from_secs(10) && began.elapsed() < Duration::from_secs(20));
+    assert!(took < Duration::from_secs(30) && began.elapsed() < Duration::from_secs(60));
     assert_eq!(sleeps(), 0);
 }
 

@@ -167,7 +167,7 @@ impl Supervised {
     pub fn text_of(&self, name: &str) -> String {
         let path = self.file(name);
         let mut text = String::new();
-        let _ = within(Duration::from_secs(20), || {
+        let _ = within(Duration::from_secs(60), || {
             text = fs::read_to_string(&path).unwrap_or_default();
             text.ends_with('\n')
         });
@@ -183,11 +183,11 @@ impl Supervised {
     pub fn ends(&mut self) -> (Option<i32>, Duration) {
         let began = Instant::now();
         let mut status = None;
-        let _ = within(Duration::from_secs(20), || {
+        let _ = within(Duration::from_secs(60), || {
             status = self.child.try_wait().expect("our child");
             status.is_some()
         });
-        let status = status.expect("supervise ends within 20 s");
+        let status = status.expect("supervise ends within 60 s");
         (status.code(), began.elapsed())
     }
 
@@ -205,7 +205,7 @@ impl Supervised {
 impl Drop for Supervised {
     fn drop(&mut self) {
         self.close();
-        let _ = within(Duration::from_secs(20), || {
+        let _ = within(Duration::from_secs(60), || {
             self.child.try_wait().is_ok_and(|status| status.is_some())
         });
     }

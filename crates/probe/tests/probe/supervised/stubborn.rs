@@ -16,7 +16,7 @@ pub const OF_STUBBORN: usize = 5;
 pub fn assert_whole(run: &Supervised, trees: usize) {
     let whole = || run.processes().len() == trees * OF_STUBBORN;
     assert!(
-        within(Duration::from_secs(10), whole),
+        within(Duration::from_secs(60), whole),
         "{:?}",
         run.processes()
     );
