@@ -76,6 +76,21 @@ def test_less_cpu_time_per_response_is_the_likely_reason_if_the_winner_needs_les
     assert "likely" not in told(replace(cheaper, comparisons=(replace(pair, verdict="inconclusive"),)))["Why"]
 
 
+def test_a_link_that_limited_the_loser_alone_is_the_likely_reason_and_cpu_time_is_not() -> None:
+    def behind(treatment: TreatmentResult) -> TreatmentResult:
+        return replace(treatment, limits=tuple(replace(each, resource="link") for each in treatment.limits))
+
+    loser, winner = costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)
+    assert told(replace(STATIC, treatments=(behind(loser), winner)))["Why"] == (
+        "CPU time per response: 41.0 to 46.0 \u00b5s (Apache HTTP Server); 12.0 to 13.0 \u00b5s (nginx). "
+        "What limited each: the link (Apache HTTP Server); CPU (nginx). The link is the likely reason."
+    )
+    both = told(replace(STATIC, treatments=(behind(loser), behind(winner))))["Why"]
+    assert both.endswith("Both were limited by the link.")
+    assert "likely" not in both
+    assert "likely reason. What" in told(replace(STATIC, treatments=(loser, behind(winner))))["Why"]
+
+
 def per_copy(*, one: float, two: float) -> ExperimentResult:
     """Return that each of two copies is 5 % slower, and how many CPUs one and both kept busy."""
     assert ONE.card is not None

@@ -89,12 +89,17 @@ def limited_sentence(result: ExperimentResult) -> str:
 def _in_short(limits: Sequence[Limit]) -> str:
     """Return the resources that limited one treatment; of several in how many cases each did."""
     counts = Counter(each.resource for each in limits)
-    names = {resource: _SHORT.get(resource, _RESOURCES[resource]) for resource in counts}
+    names = {resource: in_short(resource) for resource in counts}
     if len(counts) == 1:
         return next(iter(names.values()))
     shares = [f"{names[each]} in {number} of {len(limits)} cases" for each, number in counts.most_common()]
     known = [text for text in shares if not text.startswith(_SHORT["unknown"])]
     return listed(known) if len(known) == len(shares) else f"{listed(known)}, otherwise {_SHORT['unknown']}"
+
+
+def in_short(resource: Resource) -> str:
+    """Return the name of a resource as page one has it."""
+    return _SHORT.get(resource, _RESOURCES[resource])
 
 
 def _whose(labels: list[str]) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.limit import Resource
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.report.context import ExperimentContext
-from headtohead.report.experiment.limits import limited_sentence
+from headtohead.report.experiment.limits import in_short, limited_sentence
 from headtohead.report.experiment.suite.sentences import level_of
 from headtohead.report.study.page_one.setups import arms, joined, short
 from headtohead.report.text.differences import over_unlike
@@ -21,6 +22,8 @@ ALIKE = 1.05
 _BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
 EXPLAINS = 0.5
 """The share of a change, of logarithms, that the CPU time must have to be its likely reason."""
+HOLDING: frozenset[Resource] = frozenset({"link", "disk", "cpu-quota"})
+"""What may hold a setup back whatever CPU time a response takes."""
 FEWEST_CASES = 2
 """The cases of a suite, at least, of which the lowest and the highest are named."""
 
@@ -48,7 +51,25 @@ def why_line(context: ExperimentContext) -> str:
     if result.suite and keeps_full(result):
         return " ".join(each for each in (spent, _BUSY) if each)
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
-    return " ".join(each for each in (spent, limited_sentence(replace(result, treatments=shortened))) if each)
+    limited = limited_sentence(replace(result, treatments=shortened))
+    return " ".join(each for each in (spent, limited, _held_back(result)) if each)
+
+
+def _held_back(result: ExperimentResult) -> str:
+    """Return that a resource is the likely reason if it limited the loser in every case, and never the winner."""
+    limited = _limits_of_both(result)
+    if limited is None:
+        return ""
+    winners, losers = limited
+    held = losers - winners if len(losers) == 1 else set()
+    return "".join(f"{capital(in_short(each))} is the likely reason." for each in held & HOLDING)
+
+
+def _limits_of_both(result: ExperimentResult) -> tuple[set[Resource], set[Resource]] | None:
+    """Return what limited the only winner, and what limited the loser, in any case; None without one."""
+    won = _only_winner(result)
+    found = {each.label: {limit.resource for limit in each.limits} for each in arms(result)}
+    return (found[won[0]], found[won[1]]) if won and found.keys() >= set(won) else None
 
 
 def _restates(result: ExperimentResult) -> bool:
@@ -141,13 +162,18 @@ def _counts_work(result: ExperimentResult) -> bool:
 
 
 def _per_response(result: ExperimentResult) -> str:
-    """Return the CPU time of a response, and that it is the likely reason if the winner needs less in every case."""
+    """Return the CPU time of a response, and that it is the likely reason if the winner needs less in every case.
+
+    It is not if something else limited the loser.
+    """
     found = {each.label: _costs(each) for each in arms(result)}
     parts = [f"{_range(found[each.label])} ({short(each, result)})" for each in arms(result) if found[each.label]]
     if not parts:
         return ""
     won = _only_winner(result)
     less = won is not None and all(found.get(each) for each in won) and _max(found[won[0]]) < _min(found[won[1]])
+    _, held = _limits_of_both(result) or (set(), set())
+    less = less and not held & HOLDING
     return f"CPU time per response: {joined(parts)}{' That is the likely reason.' if less else ''}"
 
 
