@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headtohead.analyze.findings.carry_over import left_behind
-from headtohead.analyze.findings.whole_experiment import Residual
+from headtohead.analyze.findings.input_of_findings import Residual
 
 NOISE = 0.02
 """The standard deviation of a run."""

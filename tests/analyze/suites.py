@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import ReferenceMachine

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from headtohead.analyze.findings.input_of_findings import SURE, Residual, slope
 from headtohead.analyze.findings.stationarity import change_of, effect
-from headtohead.analyze.findings.whole_experiment import SURE, Residual, slope
 from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding

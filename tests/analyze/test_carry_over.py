@@ -7,8 +7,8 @@ import pytest
 
 from benches.verdicts.carry_over import Design, found, study
 from headtohead.analyze.findings.carry_over import left_behind
+from headtohead.analyze.findings.input_of_findings import SURE
 from headtohead.analyze.findings.stationarity import effect
-from headtohead.analyze.findings.whole_experiment import SURE
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Severity

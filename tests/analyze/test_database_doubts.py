@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.findings import Judgment, judge
-from headtohead.analyze.samples.measure import values_of
+from headtohead.analyze.samples.values_from_records import values_of
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.estimates import Key

@@ -3,7 +3,7 @@
 import pytest
 
 from headtohead.analyze.breakdown.bottleneck import limits
-from headtohead.analyze.breakdown.card import card
+from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.findings import judge
 from headtohead.analyze.runs.usage import driver_share, see, subject_share
 from headtohead.model.machine.link import Link

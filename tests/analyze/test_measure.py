@@ -3,8 +3,8 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.breakdown.response_cost import costs
-from headtohead.analyze.samples.measure import keys, measurements, values_of
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
+from headtohead.analyze.samples.values_from_records import keys, measurements, values_of
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.breakdown.sweeps import sweep_of, sweeps_of
-from headtohead.analyze.samples.measure import measurements, values_of
+from headtohead.analyze.samples.values_from_records import measurements, values_of
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.case import WHOLE_RUN, Case

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headtohead.analyze.capacity.search import values
-from headtohead.analyze.samples import measure
+from headtohead.analyze.samples import values_from_records
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.analysis.results import ExperimentResult
@@ -66,7 +66,7 @@ def test_capacities_are_compared_as_any_other_value() -> None:
 
 
 def test_measurements_hold_the_capacity_and_what_is_left_past_it_but_no_single_trial() -> None:
-    lines = measure.measurements(plan(searched()), runs()[:1])
+    lines = values_from_records.measurements(plan(searched()), runs()[:1])
     assert [(each.case.text, each.metric) for each in lines] == [
         ("", "capacity_per_s"),
         ("", "overload_goodput_share"),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.analyze.runs.monitor_columns import Columns, Window
-from headtohead.analyze.runs.window import cpu_use, gauge, increase, mean_peak, steal_share
+from headtohead.analyze.runs.use_in_window import cpu_use, gauge, increase, mean_peak, steal_share
 from headtohead.model.readings import Readings, Rows
 from tests.analyze.building import readings, without
 

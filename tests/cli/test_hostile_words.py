@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.analyze.study import analyze
 from headtohead.cli.folders.facts_and_prices import recording_of
 from headtohead.model.record import Recording

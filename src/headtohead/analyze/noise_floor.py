@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from headtohead.analyze.samples.measure import values_of
+from headtohead.analyze.samples.values_from_records import values_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_and_half_width, detectable
 from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of

@@ -6,7 +6,6 @@ from functools import partial
 from headtohead import __version__
 from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
 from headtohead.analyze.breakdown.bottleneck import limits
-from headtohead.analyze.breakdown.card import card
 from headtohead.analyze.breakdown.crossover import crossings, overtakings
 from headtohead.analyze.breakdown.energy import energies
 from headtohead.analyze.breakdown.gain_by_cpus import growth
@@ -15,16 +14,17 @@ from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work
 from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.breakdown.response_cost import costs
 from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
+from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
 from headtohead.analyze.findings import findings_of_experiment
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.analyze.samples import complete_blocks
-from headtohead.analyze.samples.measure import keys
 from headtohead.analyze.samples.summarize import WHERE, summaries
 from headtohead.analyze.samples.valid_values import Samples
+from headtohead.analyze.samples.values_from_records import keys
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts import compare, invalidate, when_to_stop
 from headtohead.analyze.verdicts.suite_mean import SuiteCases, suite_of, suites

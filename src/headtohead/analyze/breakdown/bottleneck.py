@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.other_processes import surely_foreign_cpus
-from headtohead.analyze.runs.records import PAGE_CACHE, planned_cases
+from headtohead.analyze.runs.records_of_case import PAGE_CACHE, planned_cases
 from headtohead.analyze.runs.usage import (
     CaseSeen,
     RunSeen,
@@ -15,7 +15,7 @@ from headtohead.analyze.runs.usage import (
     driver_share,
     subject_share,
 )
-from headtohead.analyze.runs.window import increase
+from headtohead.analyze.runs.use_in_window import increase
 from headtohead.model import rules
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.case import Case

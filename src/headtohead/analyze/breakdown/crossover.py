@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headtohead.analyze.breakdown.gain_by_cpus import countable_pairs
 from headtohead.analyze.breakdown.sweeps import sweep_of
-from headtohead.analyze.runs.records import planned_cases
+from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import OrderChange, order_changes

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from headtohead.analyze.capacity import search
 from headtohead.analyze.capacity.objective import passes
-from headtohead.analyze.runs.records import counted
+from headtohead.analyze.runs.records_of_case import counted
 from headtohead.analyze.runs.usage import RunSeen
 from headtohead.analyze.samples.derived_figures import error_share
 from headtohead.model.analysis.curves import CurvePoint, Searched

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from headtohead.analyze.breakdown.sweeps import sweep_of
-from headtohead.analyze.runs.records import of_case, planned_cases
+from headtohead.analyze.runs.records_of_case import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.curves import QueryTime
 from headtohead.model.case import Case

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from headtohead.analyze.runs.records import planned_cases
+from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.samples.summarize import cases_of, levels_of
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics import scaling

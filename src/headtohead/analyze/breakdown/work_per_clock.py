@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.breakdown.card import clock_hz
+from headtohead.analyze.breakdown.treatment_card import clock_hz
 from headtohead.analyze.runs.usage import RunSeen
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import geometric

@@ -1,7 +1,7 @@
 """Findings: doubts about a result, and reasons why a run does not count. One file a topic.
 
 ``run_rules`` lists what is looked for in a run, ``findings_of_experiment`` what is looked for in a whole experiment,
-which ``whole_experiment`` prepares for them.
+which ``input_of_findings`` prepares for them.
 """
 
 from headtohead.analyze.findings.run_rules import LOOKS_FOR, Judgment, judge

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar

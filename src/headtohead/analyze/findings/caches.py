@@ -3,11 +3,11 @@
 import statistics
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
-from headtohead.analyze.runs.records import PAGE_CACHE, of_case
+from headtohead.analyze.runs.records_of_case import PAGE_CACHE, of_case
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
-from headtohead.analyze.runs.window import increase
+from headtohead.analyze.runs.use_in_window import increase
 from headtohead.analyze.samples.derived_figures import buffer_read_share
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.model import rules

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from headtohead.analyze.findings.whole_experiment import ENOUGH, SURE, Residual, Whole
+from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Residual, Whole
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.statistics.effect_of_mark import Runs, effect_of_mark
 from headtohead.model.analysis.comparison import ComparisonResult

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.run_rules import noticed
-from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.model.finding import Finding, Severity
 
 MOST_NAMED = 3

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.bench import SERVER
 from headtohead.model.plan import Comparison

@@ -6,8 +6,8 @@ from headtohead.analyze.findings.builds import builds_differ, debug_build, versi
 from headtohead.analyze.findings.caches import cold_and_warm
 from headtohead.analyze.findings.carry_over import carry_over
 from headtohead.analyze.findings.changed_files import marked_valid, not_as_recorded, not_sealed
-from headtohead.analyze.findings.design import invalid_share, looks_cut, loose_error, lopsided, same_order
 from headtohead.analyze.findings.environment import environment, not_restarted, other_cpus
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.load import (
     few_beyond,
     lines_in_flight,
@@ -17,6 +17,7 @@ from headtohead.analyze.findings.load import (
     unsaturated,
 )
 from headtohead.analyze.findings.machine import machine_untold, slowed_from_apart
+from headtohead.analyze.findings.plan_followed import invalid_share, looks_cut, loose_error, lopsided, same_order
 from headtohead.analyze.findings.question_words import other_levels
 from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers
 from headtohead.analyze.findings.run_rules import noticed
@@ -25,7 +26,6 @@ from headtohead.analyze.findings.spread import outliers, time_spent
 from headtohead.analyze.findings.stationarity import drift, position, settling
 from headtohead.analyze.findings.suites import subset, these_alone, worse_elsewhere
 from headtohead.analyze.findings.unsteady_runs import unsteady_runs
-from headtohead.analyze.findings.whole_experiment import Whole
 from headtohead.analyze.verdicts.invalidate import forbids
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.breakdown.batch_figures import point_curves
 from headtohead.analyze.capacity import search
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
-from headtohead.analyze.runs.records import measured_enough, of_case
+from headtohead.analyze.runs.records_of_case import measured_enough, of_case
 from headtohead.analyze.runs.usage import RunSeen, subject_share
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.model import quantiles, rules

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.whole_experiment import ENOUGH, SURE, Whole, slope
+from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole, slope
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.other_processes import foreign_apart_share, surely_foreign_cpus
 from headtohead.analyze.runs.usage import RunSeen

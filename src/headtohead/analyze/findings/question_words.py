@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import scalar_text
 

@@ -3,9 +3,9 @@
 import statistics
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
-from headtohead.analyze.runs.records import of_case, planned_cases
+from headtohead.analyze.runs.records_of_case import of_case, planned_cases
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.model import rules

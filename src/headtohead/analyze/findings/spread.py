@@ -5,10 +5,10 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from headtohead.analyze.findings.input_of_findings import ENOUGH, Residual, Whole
 from headtohead.analyze.findings.stationarity import FLOWS, second_over_first
-from headtohead.analyze.findings.whole_experiment import ENOUGH, Residual, Whole
 from headtohead.analyze.findings.wording import percent
-from headtohead.analyze.runs.records import planned_cases
+from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.statistics.estimate import SCALED_MAD
 from headtohead.model.finding import Finding, Severity
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from headtohead.analyze.findings.whole_experiment import ENOUGH, SURE, Residual, Whole, slope
+from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Residual, Whole, slope
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
-from headtohead.analyze.runs.window import increase
+from headtohead.analyze.runs.use_in_window import increase
 from headtohead.analyze.statistics.paired import center_and_half_width, t_tail
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity

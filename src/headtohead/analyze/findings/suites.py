@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.verdicts.compare import metric_of
 from headtohead.model.analysis.comparison import Exploratory
 from headtohead.model.finding import Finding, Severity

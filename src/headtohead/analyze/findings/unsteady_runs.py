@@ -5,9 +5,9 @@ import statistics
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from headtohead.analyze.findings.whole_experiment import Whole
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
-from headtohead.analyze.runs.records import planned_cases
+from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.runs.usage import RunSeen
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model import rules

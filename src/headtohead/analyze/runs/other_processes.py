@@ -5,7 +5,7 @@ only memory bandwidth, caches and the clock.
 """
 
 from headtohead.analyze.runs.usage import TICKS_S, CaseSeen, RunSeen
-from headtohead.analyze.runs.window import increase
+from headtohead.analyze.runs.use_in_window import increase
 
 
 def surely_foreign_cpus(seen: CaseSeen, run: RunSeen) -> float | None:

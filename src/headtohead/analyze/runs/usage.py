@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from headtohead.analyze.runs import driver_schedule
 from headtohead.analyze.runs.monitor_columns import Columns, Window
-from headtohead.analyze.runs.records import counted, measured_window
-from headtohead.analyze.runs.window import cpu_use, steal_share
+from headtohead.analyze.runs.records_of_case import counted, measured_window
+from headtohead.analyze.runs.use_in_window import cpu_use, steal_share
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, RefusedRecord, Run, Setting

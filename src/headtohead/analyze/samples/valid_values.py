@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.samples import complete_blocks, measure
+from headtohead.analyze.samples import complete_blocks, values_from_records
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
@@ -54,7 +54,7 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
     without = {each.key for each in refused}
     for label, by_block in counted.items():
         for block, run in by_block.items():
-            for key, value in measure.values_of(experiment, run).items():
+            for key, value in values_from_records.values_of(experiment, run).items():
                 if key not in without:
                     values.setdefault(label, {}).setdefault(key, {})[block] = value
     return Samples(experiment=experiment, values=values, counted=counted, error=error, refused=refused)

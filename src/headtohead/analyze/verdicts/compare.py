@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from headtohead.analyze.samples import summarize
-from headtohead.analyze.samples.measure import keys
 from headtohead.analyze.samples.valid_values import Samples
+from headtohead.analyze.samples.values_from_records import keys
 from headtohead.analyze.statistics import max_t, paired, scaling
 from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.estimate import of_logs

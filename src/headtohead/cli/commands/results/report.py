@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.analyze.study import MANY_RUNS, analyze
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.external_results import GivenOption, given_results

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import typer
 
-from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.cli.commands.results.report import ResultsArgument
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import recording_of

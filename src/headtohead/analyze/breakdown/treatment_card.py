@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from headtohead.analyze.runs.usage import RunSeen, driver_of_subject_share, has_driver
-from headtohead.analyze.runs.window import gauge, mean_peak
+from headtohead.analyze.runs.use_in_window import gauge, mean_peak
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model.analysis.card import Card, MeanPeak
 from headtohead.model.machine.link import SOCKET, link_text

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 
-from headtohead.analyze.findings.whole_experiment import SURE, Whole
+from headtohead.analyze.findings.input_of_findings import SURE, Whole
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.samples import complete_blocks
 from headtohead.model import rules
