@@ -10,9 +10,9 @@ from headtohead.model.analysis.history import HistoryPoint, HistorySeries, Level
 from headtohead.report.drawing.axes import Axis, nice_step
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series
+from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import signed_percent, significant
-from headtohead.report.text.verdicts import margin_text
 
 DAY_LETTERS = 10
 """The letters of a day in a time such as 2026-11-20T10:00:00Z."""
