@@ -195,7 +195,7 @@ def _spoiled(expect: Expect) -> Expect:
 
 
 def rules_of_content() -> RunRules:
-    """Return the rules of a study without those about the machine, so that it may run beside anything."""
+    """Return the rules of a study without those about the machine, so that it may run next to anything."""
     every = run_rules()
 
     def judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
