@@ -108,7 +108,14 @@ def _small(text: str) -> str:
 def _words(text: str) -> Markup:
     """Return running text as markup: what is to be typed in letters of its own, and everything in it escaped."""
     parts = (
-        Markup("<code>{}</code>").format(part) if at % 2 else _NUMBER_AND_UNIT.sub("\u00a0", part)
+        Markup("<code>{}</code>").format(_options_whole(part)) if at % 2 else _NUMBER_AND_UNIT.sub("\u00a0", part)
         for at, part in enumerate(CODE_WORDS.split(text))
     )
     return Markup("").join(parts)
+
+
+def _options_whole(command: str) -> Markup:
+    """Return a command as markup whose options are not broken after their hyphens."""
+    parts = command.split(" ")
+    whole = Markup('<span class="whole">{}</span>')
+    return Markup(" ").join(whole.format(each) if each.startswith("-") else each for each in parts)

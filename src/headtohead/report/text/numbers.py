@@ -126,10 +126,7 @@ def quantity(value: float | None, unit: str) -> str:
 
 
 def percent_decimals(percents: Sequence[float]) -> int:
-    """Return the decimals that percents shown together need for their spread to be visible, at most three digits.
-
-    A loss of nearly all has more, so that it does not look like all.
-    """
+    """Return the decimals that percents shown together need, at most three digits; more for a loss of nearly all."""
     greatest = max(abs(each) for each in percents)
     width = max(percents) - min(percents)
     if -100 < min(percents) < -99.5:
@@ -139,6 +136,8 @@ def percent_decimals(percents: Sequence[float]) -> int:
     wanted = 1 if greatest < 1 else 0
     if _NOISE < width < (5.0 if greatest < 9.95 else 1.5):
         wanted = 1 if width >= 0.15 else 2
+    elif any(abs(end) > _NOISE and not round(end, wanted) for end in (min(percents), max(percents))):
+        wanted += 1  # an end of "0 %" would read as no change
     return min(wanted, 1 if greatest >= 9.95 else 2)
 
 

@@ -1,6 +1,5 @@
 """Sentences from values: the result of each comparison, how sure it is, and what it does not show."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
@@ -148,7 +147,7 @@ def between_ends(comparison: ComparisonResult, metric: Metric) -> str:
 def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
     """Return an interval around 1 as two sizes with their words: ``4 % slower and 6 % faster``."""
     sizes = [100 * (interval.low - 1), 100 * (interval.high - 1)]
-    places = _places(sizes)
+    places = percent_decimals(sizes)
     texts = [
         f"{percent(abs(size), places)} {_side(metric, size)}"
         if size < 100 * (MOST_CHANGE - 1)
@@ -158,17 +157,11 @@ def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
     return f" {joined} ".join(texts)
 
 
-def _places(ends: Sequence[float]) -> int:
-    """Return the decimals of an interval in percent: one more if an end would read as no change."""
-    places = percent_decimals(ends)
-    return places + 1 if any(each and not round(each, places) for each in ends) else places
-
-
 def _estimated(ratio: float, interval: Interval, metric: Metric) -> str:
     """Return an interval around 1 after its best estimate, which is left out where it rounds to no change."""
     between = f"between {_between(interval, metric, joined='and')}"
     size = 100 * (ratio - 1)
-    places = _places([100 * (interval.low - 1), 100 * (interval.high - 1)])
+    places = percent_decimals([100 * (interval.low - 1), size, 100 * (interval.high - 1)])
     if abs(size) >= 100 * (MOST_CHANGE - 1) or not round(size, places):
         return between
     return f"best estimate {percent(abs(size), places)} {_side(metric, size)}, {between}"

@@ -18,6 +18,8 @@ from headtohead.report.text.numbers import Scale, bracketed, scale_for
 
 _FEW = 6
 """Up to this many levels are listed in a caption."""
+_AVERAGES = ("geometric-mean", "mean")
+"""Summaries that a caption calls an average; the tables have their kind."""
 _REACH = 1.5
 """An interval is cut off this many times beyond the greatest value: two or three runs may have endless ones."""
 
@@ -115,6 +117,8 @@ def value_kind(context: ExperimentContext) -> str:
     if where and not result.primary.at and all(len(each) == 1 for each in where.values()):
         pinned = case_title(Case({key: each[0] for key, each in where.items()}))
         return f"{context.titled(result.primary.of)} of each setup, {pinned}"
+    if result.primary.by in _AVERAGES and 0 < len(few) <= _FEW and not where:
+        return f"{context.titled(result.primary.of)}, averaged over {over}"
     return made.replace("all cases", over) if 0 < len(few) <= _FEW else made
 
 
