@@ -199,7 +199,7 @@ def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
     says, advice = advice_on(spread)
     assert says == "apache: runs vary by 7.1 % (limit 5 %)."
     assert advice == (
-        "For narrower intervals, plan more blocks (`looks` in the study's file): neither stolen CPU time nor other "
+        "For narrower intervals, plan more blocks (`looks` in `study.toml`): neither stolen CPU time nor other "
         "programs explain the spread."
     )
     _, advice = advice_on(spread, stolen=(0.0, 0.1))

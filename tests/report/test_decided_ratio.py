@@ -121,7 +121,7 @@ def test_the_report_calls_setups_programs_and_the_load_generator_by_one_name_eac
     assert re.findall(r"(?i).*\b(?:treatments?|subjects?|drivers?)\b.*", page) == []
     assert metric_title("subject_cpu_ns_per_answer") == "CPU time per response"
     assert metric_title("driver_delay_s") == "load generator delay"
-    assert "Labels in tables and files: openssl cpus=1 is OpenSSL speed on 1 CPU;" in page
+    assert "Labels: openssl cpus=1 is OpenSSL speed on 1 CPU;" in page
 
 
 def test_a_verdict_of_the_same_says_how_often_stalls_hide_a_difference() -> None:

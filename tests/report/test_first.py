@@ -259,11 +259,11 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     claim = claim_sentence(ANALYSIS)
     assert claim == (
         "By calculation, without rare slow runs, of 100 such studies at most 5 name a false winner in one "
-        "question, 20 in any of the 4; in at least 95 a question's intervals hold."
+        "question, 20 in any of 4; in at least 95 a question's intervals hold."
     )
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
-    assert f"- **How sure, in all**: {claim}\n- **Noise alone**: How often it names a winner here" in first
+    assert f"- **How sure, in all**: {claim}\n- **Noise alone**: How often it names a winner was" in first
     assert "at most 5 name a false winner; in" in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 

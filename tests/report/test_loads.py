@@ -129,7 +129,7 @@ def test_an_experiment_without_a_rate_has_none_of_these_tables() -> None:
     [
         (LOAD, "Sessions of 5 calls, each on a connection of its own, Poisson arrivals"),
         (LADDER.load, "Open loop, even arrivals"),
-        (Load("closed", {}, {"connections": 10}), "response times of a fully loaded server (by Little's law"),
+        (Load("closed", {}, {"connections": 10}), "response times of a fully loaded server, which are longer"),
         (Load("closed", {}, {"connections": 10, "think_s": 1.0}), "pauses before the next request"),
         (None, "Batch work"),
     ],

@@ -94,8 +94,7 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
         "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more "
-        "18`. If runs keep varying as they do, that is enough to show that the difference is under 3 % with 99.5 % "
-        "confidence."
+        "18`. If runs vary as before, that is enough to show that the difference is under 3 % with 99.5 % confidence."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
@@ -134,7 +133,7 @@ def test_a_verdict_that_is_forbidden_is_measured_again() -> None:
 def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
     doubted = replace(STATIC, findings=(finding("spread", "Runs vary."),))
     assert answer(doubted).badge == "clear"
-    assert next_step(context(doubted)) == "No more blocks are needed for the verdict. Do this."
+    assert next_step(context(doubted)) == "The verdict needs no more blocks. Do this."
     assert next_step(context(replace(OPEN_ONE, stopped="decided", findings=doubted.findings))) != ""
 
 
@@ -150,7 +149,7 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
         "whether a second CPU brings the full 2x: the interval, 1.91x to 2.24x, includes it."
     ]
     calm = context(result)
-    advice = "To see whether a second CPU brings the full 2x, plan more blocks (`looks` in the study's file)"
+    advice = "To see whether a second CPU brings the full 2x, plan more blocks (`looks` in `study.toml`)"
     assert next_step(calm).endswith(f"{advice}.")
     stolen = tuple(
         replace(each, run=replace(each.run, repeats=(Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)))

@@ -21,7 +21,7 @@ APART, CLEARLY = 1.2, 2.0
 """Two groups are apart by at least the first factor, and by at least the second times the width of the wider one."""
 EXPLAINS = 1 / 3
 """CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
-NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in the study's file)"
+NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.toml`)"
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" in one question, {min(100, sum(wrong))} in any of the {len(wrong)}" if len(wrong) > 1 else ""
+    several = f" in one question, {min(100, sum(wrong))} in any of {len(wrong)}" if len(wrong) > 1 else ""
     return (
         f"By calculation, without rare slow runs, of 100 such studies at most {max(wrong)} name a false "
         f"winner{several}; in at least {100 - max(wrong)} a question's intervals hold."

@@ -83,7 +83,7 @@ def loop_sentence(load: Load | None) -> str:
 
 _CLOSED = (
     "Closed loop: each user waits for a response before the next request. So these are response times of a fully "
-    "loaded server (by Little's law: users over response rate), not of one under less load."
+    "loaded server, which are longer than under less load."
 )
 _ALONE = (
     "Closed loop with a single user, who waits for each response before the next request: the server has one "

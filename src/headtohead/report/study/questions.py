@@ -76,7 +76,7 @@ def _about(context: ExperimentContext) -> Blocks:
     names = setup_names(planned, context.study.recording.plan.titles)
     labels = [f"{label} is {name}" for label, name in names.items() if label != name]
     if labels:
-        yield Text(f"Labels in tables and files: {joined(labels, rest='are made alike')}", "behind")
+        yield Text(f"Labels: {joined(labels, rest='are made alike')}", "behind")
 
 
 def _of_all(result: ExperimentResult, planned: PlannedExperiment | None) -> str:

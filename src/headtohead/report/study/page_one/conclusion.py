@@ -34,7 +34,7 @@ _CHOSEN = ("subject", "cpus")
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
 _FULL = " (at full load, configured as shown)."
-_START = "These hold for this machine; each figure is the low end of its interval."
+_START = "For this machine; each figure is the low end of its interval."
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
 
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
-NO_MORE = "No more blocks are needed for the verdict."
+NO_MORE = "The verdict needs no more blocks."
 DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
 """The rules for which cases are measured again where a quieter machine would help."""
 LAST_LOOK = "last-look"
@@ -42,7 +42,7 @@ def next_step(context: ExperimentContext) -> str:
     doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
     if not doubts and (more := _open_ideal(result)):
         quieter = ", on a quieter machine" if _disturbed(context) else ""
-        return f"{NO_MORE} To see whether {_full(more)}, plan more blocks (`looks` in the study's file){quieter}."
+        return f"{NO_MORE} To see whether {_full(more)}, plan more blocks (`looks` in `study.toml`){quieter}."
     if not doubts:
         return (
             "Nothing more for this question here; ask it on your own machine, with your own load."
@@ -155,7 +155,7 @@ def _whether(context: ExperimentContext) -> str:
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     added = context.planned is not None and result.stopped == LAST_LOOK
     level = f" with {share(1 - context.planned.added_error)} confidence" if context.planned and added else ""
-    return f"If runs keep varying as they do, that is enough{what or ' to decide'}{level}."
+    return f"If runs vary as before, that is enough{what or ' to decide'}{level}."
 
 
 def _command(context: ExperimentContext) -> str:

@@ -12,7 +12,6 @@ from headtohead.report.text.names import plural
 
 STALLS = 0.15
 """A share of runs that stall."""
-STALLED = "12 or 20 % slower, or by a random amount"
 COVERED = {
     2: ((24, "86 to 95", "93"), (16, "84 to 94", "93"), (0, "76 to 84", "90")),
     3: ((24, "78 to 96", "94"), (16, "70 to 87", "92"), (0, "62 to 72", "87")),
@@ -49,8 +48,7 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     text = (
         f"A verdict is about the average run. If one setup stalls in {round(100 * STALLS)} of 100 runs, "
         f"{missed} of 100 studies with {plural(min(made), 'block')} see no stall. In simulations with such stalls "
-        f"({STALLED}), {stalling} of 100 intervals include the true change, not 95. With a long tail of slow runs "
-        f"{tailed} do."
+        f"{stalling} of 100 intervals include the true change, not 95. With a long tail of slow runs {tailed} do."
     )
     if any(pair.verdict == "same" for each in analysis.experiments for pair in each.comparisons):
         text += f" {SAME_BY_STALLS}"
@@ -90,6 +88,6 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         done, often, uneven = min(shown)
         yield (
             "Effects on the next run",
-            f"A run may slow the one after it. Of 100 studies with {plural(done, 'block')}, {often} find a slowdown of "
-            f"6 %. If blocks also vary by 5 %, {uneven} find it.",
+            f"Of 100 studies with {plural(done, 'block')}, {often} find that a run slows the next one by 6 %; "
+            f"{uneven} if blocks also vary by 5 %.",
         )
