@@ -60,8 +60,8 @@ def _derived(planned: PlannedExperiment, *, seed: int) -> Iterator[str]:
         right = [level / len(planned.comparisons) for level in levels]
         close = [math.isclose(a, b, rel_tol=_ROUNDED) for a, b in zip(each.alpha, right, strict=False)]
         if len(each.alpha) != len(right) or not all(close):
-            told = ", ".join(f"{100 * alpha:.3g} %" for alpha in each.alpha)
-            yield f"spends {told} of error on the looks at {each.other}, where {100 * right[0]:.3g} % follow"
+            spent = ", ".join(f"{100 * alpha:.3g} %" for alpha in each.alpha)
+            yield f"spends {spent} of error on the looks at {each.other}, where {100 * right[0]:.3g} % follow"
 
 
 def _rounded(planned: object, asked: object) -> bool:

@@ -205,12 +205,12 @@ def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
 def _of_length(load: Load, *, blocks: int) -> tuple[str, ...]:
     """Return a note if the duration of a run is known only after it."""
     if load.searches:
-        told = {rate: search_s(load, blocks=blocks, rate_per_s=rate) for rate in (USUAL_RATE_PER_S, *SLOWER_PER_S)}
-        slower = " and ".join(f"{told[rate]:.0f} s at {rate:,.0f}" for rate in SLOWER_PER_S)
+        lengths_s = {rate: search_s(load, blocks=blocks, rate_per_s=rate) for rate in (USUAL_RATE_PER_S, *SLOWER_PER_S)}
+        slower = " and ".join(f"{lengths_s[rate]:.0f} s at {rate:,.0f}" for rate in SLOWER_PER_S)
         return (
             f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer, "
             "and of up to 16,000 (30 s at most) where a time limit may bind before the server is saturated. "
-            f"The length of the study assumes {told[USUAL_RATE_PER_S]:.0f} s a run, as of a server that carries "
+            f"The length of the study assumes {lengths_s[USUAL_RATE_PER_S]:.0f} s a run, as of a server that carries "
             f"{USUAL_RATE_PER_S:,.0f} requests/s; a run takes about {slower} requests/s.",
         )
     if "requests" in load.settings:

@@ -35,14 +35,14 @@ def _more(planned: PlannedExperiment, *, seed: int, blocks: int, level: float) -
 
 def as_planned(base: Plan, more: Sequence[MoreBlocks]) -> Iterator[str]:
     """Yield what in added blocks does not follow from the plan: their number is free, all else is not."""
-    for place, told in enumerate(more):
+    for place, added in enumerate(more):
         before = more[:place]
         plan = base.with_more(before)
-        own = next((each for each in plan.experiments if each.name == told.experiment), None)
-        if own is None or told.look <= own.looks[-1]:
-            yield f"adds blocks to {told.experiment[:80]!r} that cannot be added"
+        own = next((each for each in plan.experiments if each.name == added.experiment), None)
+        if own is None or added.look <= own.looks[-1]:
+            yield f"adds blocks to {added.experiment[:80]!r} that cannot be added"
             return
-        blocks = told.look - own.looks[-1]
+        blocks = added.look - own.looks[-1]
         (right,) = more_blocks(plan, experiments=[own.name], blocks=blocks, earlier=before)
-        if right.runs != told.runs or not math.isclose(right.alpha, told.alpha, rel_tol=ROUNDED):
+        if right.runs != added.runs or not math.isclose(right.alpha, added.alpha, rel_tol=ROUNDED):
             yield f"has other runs, or another level, in the blocks added to {own.name} than the seed and ADR 56 give"

@@ -35,8 +35,8 @@ def require_elsewhere(treatment: Treatment, earlier: Iterable[Treatment]) -> Non
         words = treatment.levels.get("placement"), each.levels.get("placement")
         if words[0] == words[1] or _but_placement(treatment) != _but_placement(each) or treatment.cpus != each.cpus:
             continue
-        told = ", ".join(str(cpu) for cpu in treatment.cpus)
-        why = f'They would be CPUs {told}, as for placement = "{words[1]}": the two would be the same.'
+        cpus = ", ".join(str(cpu) for cpu in treatment.cpus)
+        why = f'They would be CPUs {cpus}, as for placement = "{words[1]}": the two would be the same.'
         raise _limited(str(words[0]), len(treatment.cpus), why=why)
 
 

@@ -112,8 +112,8 @@ def _load_s(runs: Sequence[RunSeen]) -> dict[str, float]:
 
     A copy is made once and serves many runs; a later copy does not change this figure.
     """
-    told = {name: made.get("load_s") for name, made in runs[0].run.prepared.items()}
-    return {name: float(each) for name, each in told.items() if isinstance(each, int | float)}
+    load_s = {name: made.get("load_s") for name, made in runs[0].run.prepared.items()}
+    return {name: float(each) for name, each in load_s.items() if isinstance(each, int | float)}
 
 
 def _configuration(runs: Sequence[RunSeen]) -> tuple[Setting, ...]:
@@ -126,7 +126,7 @@ def _configuration(runs: Sequence[RunSeen]) -> tuple[Setting, ...]:
         for setting in each.configuration:
             values.setdefault(setting.name, {})[setting.value] = None
     first = {each.name: each for run in reversed(runs) for each in run.configuration}
-    merged = [replace(first[name], value=_few(list(told))) for name, told in values.items()]
+    merged = [replace(first[name], value=_few(list(several))) for name, several in values.items()]
     return tuple(sorted(merged, key=lambda each: not each.differs))
 
 
@@ -215,9 +215,9 @@ def _driver_memory(seen: RunSeen) -> float | None:
     own = [
         each.record.values.get("driver_memory_peak_bytes") for each in seen.cases if isinstance(each.record, LoadRecord)
     ]
-    told = [value for value in own if value is not None]
+    known = [value for value in own if value is not None]
     read = gauge(seen.columns, "driver_memory_bytes", windows=seen.windows) if _driven([seen]) else []
-    return max([*told, *read], default=None)
+    return max([*known, *read], default=None)
 
 
 def clock_hz(seen: RunSeen) -> float | None:

@@ -93,10 +93,10 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
         lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
         return Ruling("inconclusive", f"{lost}, more than a fifth of them")
     p, several = _unlike_p(comparison, samples), len(experiment.comparisons)
-    told = reach(logs, alpha=comparison.alpha[progress.place], unlike=p < UNLIKE)
+    reached = reach(logs, alpha=comparison.alpha[progress.place], unlike=p < UNLIKE)
     ruled = winner.verdict_of(
-        float(told.center),
-        (float(told.below), float(told.above)),
+        float(reached.center),
+        (float(reached.below), float(reached.above)),
         n=n,
         matters=experiment.matters,
         better=better,
@@ -163,9 +163,9 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
     if verdict.verdict == "not-measured":
         logs = logs[:0]
     seen = len(logs) > 1
-    told = reach(logs, alpha=alpha, unlike=_unlike_p(comparison, samples) < UNLIKE) if seen else None
-    ratio = told.estimate(alpha=alpha, n=len(logs)) if told else of_logs(logs, alpha=alpha) if len(logs) else None
-    needed, needed_for = _needed(told, verdict, experiment, progress=progress, n=len(logs), alpha=alpha)
+    reached = reach(logs, alpha=alpha, unlike=_unlike_p(comparison, samples) < UNLIKE) if seen else None
+    ratio = reached.estimate(alpha=alpha, n=len(logs)) if reached else of_logs(logs, alpha=alpha) if len(logs) else None
+    needed, needed_for = _needed(reached, verdict, experiment, progress=progress, n=len(logs), alpha=alpha)
     return ComparisonResult(
         factor=comparison.factor,
         baseline=comparison.baseline,
@@ -197,10 +197,10 @@ def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterat
     ``alpha`` is that of the comparison at this interim analysis. Where an experiment ends depends on its values, so
     exploratory intervals must allow for the interim analyses too (tests/analyze/test_families.py).
     """
-    told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
-    told = {key: logs for key, logs in told.items() if len(logs) > 1}
-    for (case, metric), ratio in zip(told, max_t.shared(list(told.values()), alpha=alpha), strict=True):
-        p = paired.sign_flip_p(told[Key(case, metric)])
+    logs_of = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
+    logs_of = {key: logs for key, logs in logs_of.items() if len(logs) > 1}
+    for (case, metric), ratio in zip(logs_of, max_t.shared(list(logs_of.values()), alpha=alpha), strict=True):
+        p = paired.sign_flip_p(logs_of[Key(case, metric)])
         yield Exploratory(case=case, metric=metric, ratio=ratio, unadjusted_p=p)
 
 
@@ -234,7 +234,7 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
 
 
 def _needed(
-    told: Reach | None, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, n: int, alpha: float
+    reached: Reach | None, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, n: int, alpha: float
 ) -> tuple[int | None, Outcome | None]:
     """Return about how many blocks would decide, and for what: a winner, or the same within the margin.
 
@@ -242,9 +242,9 @@ def _needed(
     """
     matters, comparisons = experiment.matters, len(experiment.comparisons)
     scarce = n < MINIMUM or too_few(n, of=progress.blocks)
-    if told is None or progress.look is None or scarce or verdict.verdict != "inconclusive":
+    if reached is None or progress.look is None or scarce or verdict.verdict != "inconclusive":
         return None, None
-    center, half = float(told.center), max(float(told.below), float(told.above))
+    center, half = float(reached.center), max(float(reached.below), float(reached.above))
     then = experiment.added_error / comparisons if progress.look == experiment.looks[-1] else alpha
     blocks_for = partial(paired.blocks_needed, center, half, n=n, matters=matters, alpha=(alpha, then))
     if abs(center) + half < math.log(matters):

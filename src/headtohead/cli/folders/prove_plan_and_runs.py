@@ -76,5 +76,5 @@ def _has_reason(recorded: Recorded, experiment: PlannedExperiment) -> bool:
     """Return whether a run has a reason that its files show, or that only the session saw (a level not read back)."""
     run = recorded.run
     shown = judge(replace(recorded, run=replace(run, status="valid", reasons=())), experiment).reasons
-    found, told = ({each.partition(":")[0] for each in reasons} for reasons in (shown, run.reasons))
-    return bool(told - (_RULES - found))
+    found, noted = ({each.partition(":")[0] for each in reasons} for reasons in (shown, run.reasons))
+    return bool(noted - (_RULES - found))

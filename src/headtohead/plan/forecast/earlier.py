@@ -36,12 +36,12 @@ def as_before(plan: Plan, durations: RecordedDurations | None) -> AsBefore:
     slower = {each.alike: each.seconds / each.planned_s for each in newest_last}
     experiments, known = [], 0
     for experiment in plan.experiments:
-        told = dict(experiment.run_s)
+        run_s = dict(experiment.run_s)
         for each in experiment.treatments:
             key, alike = _key(experiment, each), _alike(experiment, each)
             known += key in same or alike in slower
-            told[each.label] = same.get(key, told[each.label] * slower.get(alike, 1.0))
-        experiments.append(replace(experiment, run_s=told))
+            run_s[each.label] = same.get(key, run_s[each.label] * slower.get(alike, 1.0))
+        experiments.append(replace(experiment, run_s=run_s))
     treatments = sum(len(each.treatments) for each in experiments)
     return AsBefore(replace(plan, experiments=tuple(experiments)), known, treatments)
 
@@ -63,11 +63,11 @@ def recorded(
 
 def _of(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> Iterable[RecordedDuration]:
     for each in experiment.treatments:
-        told = (experiment.name, each.label)
-        own = [took_s(one.run) for one in runs if (one.run.experiment, one.run.label) == told and _counts(one.run)]
+        key = (experiment.name, each.label)
+        own = [took_s(one.run) for one in runs if (one.run.experiment, one.run.label) == key and _counts(one.run)]
         if own:
             same, alike = _key(experiment, each), _alike(experiment, each)
-            yield RecordedDuration(same, alike, *told, len(own), median(own), experiment.run_s[each.label])
+            yield RecordedDuration(same, alike, *key, len(own), median(own), experiment.run_s[each.label])
 
 
 def _counts(run: Run) -> bool:

@@ -153,5 +153,5 @@ def _key(canvas: Canvas, heat: Heat) -> None:
         canvas.box(
             (left + step * _KEY, left + (step + 1) * _KEY), (top, top + 12), SERIES[0], alpha=_alpha(step), space="px"
         )
-    told = f"{heat.ends[0]} to {heat.ends[1]}" if heat.ends[0] != heat.ends[1] else heat.ends[0]
-    canvas.write(left + STEPS * _KEY + 6, top + 6, told, color=MUTED, size=11)
+    range_text = f"{heat.ends[0]} to {heat.ends[1]}" if heat.ends[0] != heat.ends[1] else heat.ends[0]
+    canvas.write(left + STEPS * _KEY + 6, top + 6, range_text, color=MUTED, size=11)

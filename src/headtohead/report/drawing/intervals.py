@@ -52,9 +52,9 @@ class IntervalChart:
 
     def lay_out(self, width: float) -> Layout:
         """Return the chart at a width."""
-        told = [line for line in self.lines if not line.head]
-        labels = max((width_of(line.label) for line in told), default=0.0)
-        texts = max((width_of(line.text) for line in told), default=0.0)
+        rows = [line for line in self.lines if not line.head]
+        labels = max((width_of(line.label) for line in rows), default=0.0)
+        texts = max((width_of(line.text) for line in rows), default=0.0)
         above = labels > 0.34 * width or labels + texts > (0.5 if width < WIDE else 0.75) * width
         heads = max((_BOLD * width_of(line.label) for line in self.lines if line.head), default=0.0)
         left, right = (_EDGE, _EDGE) if above else (max(labels + _INDENT, heads) + _EDGE, texts + _EDGE)

@@ -75,8 +75,8 @@ def _no_driver(card: Card, text: str) -> str:
 
 def _loaded(card: Card) -> str:
     """Return how long loading the data took, once before any run; by subject if several have data."""
-    told = [(name, plain(seconds)) for name, seconds in card.load_s.items()]
-    return "; ".join(f"{name}: {text} s" if len(told) > 1 else f"{text} s" for name, text in told)
+    loads = [(name, plain(seconds)) for name, seconds in card.load_s.items()]
+    return "; ".join(f"{name}: {text} s" if len(loads) > 1 else f"{text} s" for name, text in loads)
 
 
 _NOTE = (

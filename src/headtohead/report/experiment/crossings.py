@@ -43,9 +43,9 @@ def crossing_sentences(result: ExperimentResult, *, saturated: bool = False) -> 
     every = [replace(each, fixed=_varying(each, result)) for each in result.crossings]
     changes = [each for each in every if each.low is not None]
     kept = [each for each in every if each.low is None]
-    told = [_change(each) for each in sorted(changes, key=lambda each: not each.shown)]
-    more = f"{len(told) - MOST} more crossovers are in the table or are not shown."
-    return (*told[:MOST], *((more,) if len(told) > MOST else ()), *_nones(kept, saturated=saturated))
+    sentences = [_change(each) for each in sorted(changes, key=lambda each: not each.shown)]
+    more = f"{len(sentences) - MOST} more crossovers are in the table or are not shown."
+    return (*sentences[:MOST], *((more,) if len(sentences) > MOST else ()), *_nones(kept, saturated=saturated))
 
 
 def _change(each: Crossing) -> str:
@@ -61,10 +61,10 @@ def _change(each: Crossing) -> str:
 
 def _nones(kept: Sequence[Crossing], *, saturated: bool) -> list[str]:
     """Return that there is no crossing in the range measured; pairs over the same levels share a sentence."""
-    told: dict[tuple[str, bool], list[Crossing]] = {}
+    ranges: dict[tuple[str, bool], list[Crossing]] = {}
     for each in kept:
-        told.setdefault((_range(each, saturated=saturated), each.shown), []).append(each)
-    return [_none(span, pairs, shown=shown, saturated=saturated) for (span, shown), pairs in told.items()]
+        ranges.setdefault((_range(each, saturated=saturated), each.shown), []).append(each)
+    return [_none(span, pairs, shown=shown, saturated=saturated) for (span, shown), pairs in ranges.items()]
 
 
 def _none(span: str, pairs: Sequence[Crossing], *, shown: bool, saturated: bool) -> str:
@@ -96,8 +96,8 @@ def _over(name: str) -> str:
 def _fixed(each: Crossing) -> str:
     """Return the fixed levels that the names do not contain."""
     names = f"{each.ahead} {each.behind}"
-    told = [f"{name} {scalar_text(level)}" for name, level in sorted(each.fixed.items()) if f"{name}=" not in names]
-    return f" with {listed(told)}" if told else ""
+    levels = [f"{name} {scalar_text(level)}" for name, level in sorted(each.fixed.items()) if f"{name}=" not in names]
+    return f" with {listed(levels)}" if levels else ""
 
 
 def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scalar]:

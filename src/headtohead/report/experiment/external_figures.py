@@ -35,18 +35,18 @@ def _in_one_line(context: ExperimentContext, then: Then) -> str:
     metric = context.result.metrics[then.metric]
     printed = [(value, row.system) for row in then.printed for value in row.values if value is not None]
     now = [(each.value, row.treatment) for row in then.now for each in row.estimates if each]
-    told = ""
+    highest = ""
     if printed and now:
         (old, system), (new, treatment) = max(printed), max(now)
         scale, unit = scale_for(metric.unit, [old, new]), work_unit(metric)
         amounts = f"{scale.full(old)} printed ({system}), {scale.full(new)} here ({treatment})"
-        told = f"Highest, {unit}: {amounts}. "
+        highest = f"Highest, {unit}: {amounts}. "
     cpus = next((each.value for each in context.facts if (each.group, each.name) == ("cpu", "threads")), None)
     made_with = dict.fromkeys(version for each in context.runs for version in each.run.versions.values() if version)
     known = [*([f"{cpus} CPUs"] if cpus is not None else []), *made_with]
     here = f" Here: {listed(known)}." if known else ""
     differed = _BATCH_DIFFERED if context.loop == "batch" else _DIFFERED
-    return f"{told}{differed}{here} {as_sentence(then.caveat)}".rstrip()
+    return f"{highest}{differed}{here} {as_sentence(then.caveat)}".rstrip()
 
 
 def _table(context: ExperimentContext, then: Then) -> Table:

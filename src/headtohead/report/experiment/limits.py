@@ -72,17 +72,17 @@ def limited_sentence(result: ExperimentResult) -> str:
 
     The harness's own limit is left out.
     """
-    told: dict[str, list[str]] = {}
+    by_limit: dict[str, list[str]] = {}
     for each in result.treatments:
         if each.limits and not each.floor:
-            told.setdefault(_in_short(each.limits), []).append(each.label)
-    if len(told) == 1:
-        what, labels = next(iter(told.items()))
+            by_limit.setdefault(_in_short(each.limits), []).append(each.label)
+    if len(by_limit) == 1:
+        what, labels = next(iter(by_limit.items()))
         who = {1: "", 2: "both were "}.get(len(labels), "all were ")
         if what == _SHORT["unknown"]:
             return f"What limited {'them' if who else 'it'} is not known."
         return f"{capital(f'{who}limited by {what}')}."
-    parts = [f"{what} ({_whose(labels)})" for what, labels in told.items()]
+    parts = [f"{what} ({_whose(labels)})" for what, labels in by_limit.items()]
     return f"What limited each: {'; '.join(parts)}." if parts else ""
 
 
@@ -108,7 +108,7 @@ def _whose(labels: list[str]) -> str:
 
 def each_limit_table(result: ExperimentResult) -> Table | None:
     """Return what limited each treatment in every single case; None if the other table has it all."""
-    told = any(
+    any_limit = any(
         len({reason(each) for each in alike}) > 1
         or (len(alike) < len(treatment.limits) and not _readable(_named(_cases(alike)), alike))
         for treatment in result.treatments
@@ -122,7 +122,7 @@ def each_limit_table(result: ExperimentResult) -> Table | None:
         for treatment in result.treatments
         if treatment.limits
     ]
-    return _table("What limited each setup, case by case", groups) if told else None
+    return _table("What limited each setup, case by case", groups) if any_limit else None
 
 
 def _table(caption: str, groups: Sequence[RowGroup]) -> Table | None:

@@ -78,13 +78,13 @@ def kinds_blocks(context: ExperimentContext) -> Blocks:
 def kinds_table(context: ExperimentContext) -> Table | None:
     """Return the time of each kind of query in a mix, at the lowest concurrency; None without kinds."""
     result = context.result
-    told = {each.label: {time.query: time for time in each.queries} for each in result.treatments}
+    by_label = {each.label: {time.query: time for time in each.queries} for each in result.treatments}
     times = [time for each in result.treatments for time in each.queries]
     if not times:
         return None
     scale = scale_for("ns", [each.response_time_mean_ns.value for each in times])
     rows = tuple(
-        Row(name, tuple(_kind(told[each.label].get(name), scale) for each in result.treatments))
+        Row(name, tuple(_kind(by_label[each.label].get(name), scale) for each in result.treatments))
         for name in dict.fromkeys(each.query for each in times)
     )
     where = f", {case_title(times[0].case)}" if times[0].case else ""

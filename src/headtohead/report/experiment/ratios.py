@@ -50,10 +50,10 @@ def _ratio_chart(context: ExperimentContext, comparison: ComparisonResult, *, pr
         lines.insert(0, Line("Decides"))
         lines.append(Line("Exploratory: each case"))
         lines.extend(ratio_line(result, comparison, each.ratio, case_title(each.case), solid=False) for each in cases)
-    told = verdict_text(comparison, result)
+    verdict = verdict_text(comparison, result)
     caption = (
         f"{comparison.other} against {comparison.baseline} (the vertical line at 0 %). Circles: each block. "
-        f"Bar: the interval. The shaded band is the margin of {margin_text(result.matters)}. Verdict: {told.tag}."
+        f"Bar: the interval. The shaded band is the margin of {margin_text(result.matters)}. Verdict: {verdict.tag}."
     )
     title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
     return change_figure(context, lines, prefix=prefix, title=title, caption=caption)

@@ -93,11 +93,11 @@ def _named(fixed: Mapping[str, Scalar]) -> str:
 def _by_level(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
     """Return a column for each pair, a row for each level and each summary: the gains, then the efficiencies."""
     pairs = tuple(dict.fromkeys((each.baseline, each.other) for each in grown))
-    told = {(each.case, each.summary, each.baseline, each.other): each for each in grown}
+    by_key = {(each.case, each.summary, each.baseline, each.other): each for each in grown}
     lines = tuple(dict.fromkeys((each.case, each.summary) for each in (*_levels(context, grown), *grown)))
 
     def row(case: Case, name: str, *, efficient: bool) -> Row:
-        found = [told.get((case, name, *pair)) for pair in pairs]
+        found = [by_key.get((case, name, *pair)) for pair in pairs]
         cells = tuple(_entry(each, efficient=efficient) for each in found)
         return Row(row_title(context, case) if case else metric_title(name), cells)
 

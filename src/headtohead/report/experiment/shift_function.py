@@ -27,14 +27,14 @@ def shift_table(context: ExperimentContext) -> Table | None:
     pairs = [each for each in context.result.comparisons if each.shifts]
     if not pairs:
         return None
-    cases = list(dict.fromkeys(told.case for each in pairs for told in each.shifts))
+    cases = list(dict.fromkeys(shift.case for each in pairs for shift in each.shifts))
     groups = tuple(RowGroup(f"{each.other} against {each.baseline}", tuple(_rows(each, cases))) for each in pairs)
     columns = tuple(case_title(case) or "all requests" for case in cases)
     levels = sorted({share(1 - each.alpha) for each in pairs if each.alpha is not None})
-    told = [sentence for each in pairs for case in cases if (sentence := _sentence(each, case))]
+    sentences = [sentence for each in pairs for case in cases if (sentence := _sentence(each, case))]
     held = f"{_NOTE}, at {' and '.join(levels)}." if levels else f"{_NOTE}."
     caption = f"{capital(context.titled('response_time_ns'))} at each tenth of the requests{_direction(pairs)}"
-    return Table(caption, "Requests", columns, groups, note=" ".join([*told, held]))
+    return Table(caption, "Requests", columns, groups, note=" ".join([*sentences, held]))
 
 
 def _direction(pairs: Sequence[ComparisonResult]) -> str:

@@ -150,8 +150,8 @@ def _levels_note(result: ExperimentResult) -> str:
         )
         if levels
     ]
-    told = f"Intervals: {'; '.join(parts)}. " if parts else ""
-    return f"{told}n counts blocks (one run of each setup), never requests."
+    intervals = f"Intervals: {'; '.join(parts)}. " if parts else ""
+    return f"{intervals}n counts blocks (one run of each setup), never requests."
 
 
 def _case_cells(

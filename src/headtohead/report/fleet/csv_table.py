@@ -32,8 +32,8 @@ def systems_csv(found: SystemsComparison) -> str:
     for table in found.tables:
         lines.extend(_lines(table, names))
     for each in found.overall.standings:
-        told = f"{_figures(each.ratio)},,{_rank(each.rank)},,,{each.ratio_basis or ''},{NOT_GIVEN},"
-        lines.append(f"{names[each.system]},,,geometric-mean,,1,higher,,{NOTHING},{told}")
+        ratio = f"{_figures(each.ratio)},,{_rank(each.rank)},,,{each.ratio_basis or ''},{NOT_GIVEN},"
+        lines.append(f"{names[each.system]},,,geometric-mean,,1,higher,,{NOTHING},{ratio}")
     return "\n".join(lines) + "\n"
 
 

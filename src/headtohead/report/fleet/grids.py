@@ -93,9 +93,9 @@ def _chart(grid: SystemsGrid, *, prefix: str) -> Iterator[Figure]:
 
 
 def _levels(rows: Sequence[GridRow]) -> list[float] | None:
-    """Return the level of each case; None if cases have several fields, or one is not a number above 0."""
-    told = [next(iter(row.case.values())) if len(row.case) == 1 else None for row in rows]
-    levels = [float(each) for each in told if isinstance(each, int | float) and not isinstance(each, bool) and each > 0]
+    """Return the level of each case; None if cases have several only, or one is not a number above 0."""
+    only = [next(iter(row.case.values())) if len(row.case) == 1 else None for row in rows]
+    levels = [float(each) for each in only if isinstance(each, int | float) and not isinstance(each, bool) and each > 0]
     return levels if len(levels) == len(rows) else None
 
 

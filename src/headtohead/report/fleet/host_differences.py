@@ -26,12 +26,12 @@ def systems_table(found: SystemsComparison, *, most: int) -> Table:
     known = [_known(each) for each in systems]
     if any(each.price for each in systems):
         columns = (*columns, "price, as given")
-        known = [(*told, price_of(each) or "not given") for told, each in zip(known, systems, strict=True)]
+        known = [(*values, price_of(each) or "not given") for values, each in zip(known, systems, strict=True)]
     if len(systems) <= most:
-        rows = tuple(Row(each.name, tuple(map(Entry, told))) for each, told in zip(systems, known, strict=True))
+        rows = tuple(Row(each.name, tuple(map(Entry, values))) for each, values in zip(systems, known, strict=True))
         return Table("The systems compared", "system", columns, (RowGroup("", rows),))
-    told = zip(columns, zip(*known, strict=True), strict=True)
-    rows = tuple(Row(head, (Entry(tally(values, None)),)) for head, values in told)
+    by_column = zip(columns, zip(*known, strict=True), strict=True)
+    rows = tuple(Row(head, (Entry(tally(values, None)),)) for head, values in by_column)
     caption = f"The {len(systems):,} systems compared: values, and how many have them"
     return Table(caption, "fact", ("values (systems)",), (RowGroup("", rows),))
 
@@ -60,8 +60,8 @@ def tally(values: Sequence[Scalar | None], unit: str | None) -> str:
     often = counts.most_common(None if len(counts) <= VALUES + 1 else VALUES)
     rest = len(counts) - len(often)
     others = f" and {plural(rest, 'other value')}" if rest else ""
-    told = ", ".join(f"{_short(fact(value, unit))} ({count:,})" for value, count in often)
-    return f"{told}{others}{unseen}".removeprefix(", ")
+    common = ", ".join(f"{_short(fact(value, unit))} ({count:,})" for value, count in often)
+    return f"{common}{others}{unseen}".removeprefix(", ")
 
 
 def _facts(chosen: Sequence[FactDifference], systems: Sequence[System], *, caption: str) -> Table:
@@ -82,8 +82,8 @@ def _cells(each: FactDifference, *, beside: bool) -> Iterator[Entry]:
 
 def _known(system: System) -> tuple[str, ...]:
     facts = ((system.cpu, None), (system.cpus, None), (system.memory_bytes, "B"), (system.kernel, None))
-    told = [_short(fact(value, unit)) for value, unit in facts]
-    return (*told, _short(fact(system.distribution, None)), system.day or "not known")
+    texts = [_short(fact(value, unit)) for value, unit in facts]
+    return (*texts, _short(fact(system.distribution, None)), system.day or "not known")
 
 
 def _short(text: str) -> str:

@@ -129,8 +129,8 @@ def _test(table: SystemsTable, baseline: str) -> Table:
     scale = scale_for(table.metric.unit, [each.estimate.value for each in table.standings])
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     mixed, among = (
-        _is_mixed(told)
-        for told in ([each.basis for each in table.standings], [each.ratio_basis for each in table.standings])
+        _is_mixed(bases)
+        for bases in ([each.basis for each in table.standings], [each.ratio_basis for each in table.standings])
     )
     value, ratio = (INTERVAL if each else f"{INTERVAL} within the session" for each in (mixed, among))
     own = (f"{metric_title(table.primary.of)}{unit}", value, "ratio", ratio, "verdict", "rank", "sessions", "runs")
@@ -142,11 +142,11 @@ def _test(table: SystemsTable, baseline: str) -> Table:
         own = (scale.bare(each.estimate.value), _ends(each.estimate, scale), each.basis, mixed)
         against = (*_ratio(each.ratio), each.ratio_basis, among) if each.ratio else ("", "", None, False)
         numbers = (*_marked(*own), *_marked(*against))
-        told = (*(Entry(cell, number=True) for cell in numbers), Entry(_verdict(each, table.metric, baseline)))
+        cells = (*(Entry(cell, number=True) for cell in numbers), Entry(_verdict(each, table.metric, baseline)))
         sessions = f"{each.sessions}, recorded spread" if each.basis == "recorded-spread" else str(each.sessions)
         rest = (Entry(cell, number=True) for cell in (_rank(each.rank), sessions, str(each.estimate.n)))
         cpus = (Entry(listed([str(count) for count in each.cpus]), number=True),) if counted else ()
-        return Row(each.system, (*told, *rest, *cpus, *cost_cells(table, each)))
+        return Row(each.system, (*cells, *rest, *cpus, *cost_cells(table, each)))
 
     names = [each.system for each in table.standings]
     first = "first" if table.metric.better == "neither" else "best"

@@ -91,14 +91,14 @@ def _cores(known: Known) -> Entry:
     """Return sockets, cores and threads; those that were not read are left out."""
     words = ("socket", "core", "thread")
     counts = [(known.get(("cpu", f"{each}s")), each) for each in words]
-    told = [plural(found.value, word) for found, word in counts if found and isinstance(found.value, int)]
-    return Entry(", ".join(told)) if told else Entry(NOT_VISIBLE)
+    counted = [plural(found.value, word) for found, word in counts if found and isinstance(found.value, int)]
+    return Entry(", ".join(counted)) if counted else Entry(NOT_VISIBLE)
 
 
 def _memory(known: Known) -> Entry:
     kind, speed = (known.get(("memory", name)) for name in ("DIMM type", "DIMM speed"))
-    told = [fact(each.value, each.unit) for each in (kind, speed) if each and each.value is not None]
-    return _entry(known.get(("memory", "total")), small=", ".join(told))
+    details = [fact(each.value, each.unit) for each in (kind, speed) if each and each.value is not None]
+    return _entry(known.get(("memory", "total")), small=", ".join(details))
 
 
 def _entry(found: Fact | None, *, small: str = "") -> Entry:
@@ -134,8 +134,8 @@ def _devices(known: Known, *, group: str, fields: tuple[str, ...]) -> Entry:
         device, _, field = name.partition(" ")
         if own == group and field in fields:
             found.setdefault(device, []).extend([fact(each.value, each.unit)] if each.value is not None else [])
-    told = [f"{device} {', '.join(parts)}".rstrip() for device, parts in found.items()]
-    return Entry(listed(told)) if told else _NO_DEVICE
+    devices = [f"{device} {', '.join(parts)}".rstrip() for device, parts in found.items()]
+    return Entry(listed(devices)) if devices else _NO_DEVICE
 
 
 def _price(stated: Stated) -> Entry:

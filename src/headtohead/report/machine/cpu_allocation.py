@@ -73,8 +73,8 @@ def _between(treatment: Treatment) -> str:
 def _who(planned: PlannedExperiment, labels: Sequence[str]) -> str:
     if len(labels) == len(planned.treatments):
         return planned.name
-    told = listed(list(labels)) if len(labels) <= _NAMED else plural(len(labels), "setup")
-    return f"{planned.name} ({told})"
+    names = listed(list(labels)) if len(labels) <= _NAMED else plural(len(labels), "setup")
+    return f"{planned.name} ({names})"
 
 
 def arrangement_sentences(plan: Plan) -> tuple[str, ...]:
@@ -92,14 +92,14 @@ def draw_arrangements(recording: Recording) -> tuple[Figure, ...]:
     if tree is None or not every or len(tree.cpus) > MOST_DRAWN:
         return ()
     words = arrangement_sentences(recording.plan)
-    told = " ".join(each.text for each in every)
+    text = " ".join(each.text for each in every)
 
     def drawn(width: float, name: str) -> str:
         sheet = Sheet(width)
         top = 0.0
         for each in every:
             top = _row(sheet, each, tree.cpus, top=top)
-        return sheet.svg(top, prefix=name, title="Which CPUs the program and the load generator had", description=told)
+        return sheet.svg(top, prefix=name, title="Which CPUs the program and the load generator had", description=text)
 
     caption = "P, filled: a CPU of the program; L, dashed: of the load generator; neither: left to system and harness."
     return (Figure(Boxes(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow")), caption, words),)

@@ -39,8 +39,8 @@ def cpu_tree_of(host: HostFacts) -> CpuTree | None:
     indexes = sorted(packages or nodes or cores)
     if not indexes or len(indexes) > MOST_CPUS:
         return None
-    told = (("package", packages), ("core", cores), ("last-level cache", caches))
-    hidden = tuple(f"which CPUs share a {what}" for what, found in told if set(indexes) - set(found))
+    levels = (("package", packages), ("core", cores), ("last-level cache", caches))
+    hidden = tuple(f"which CPUs share a {what}" for what, found in levels if set(indexes) - set(found))
     cpus = tuple(
         Cpu(
             index=index,
@@ -80,9 +80,9 @@ def _caches(facts: Facts) -> tuple[int | None, dict[int, int]]:
     """Return the level of the last cache and, for each CPU, the lowest one that shares it."""
     levels = {int(found[1]): name for (_, name) in facts if (found := _SHARED.fullmatch(name))}
     level = max(levels, default=None)
-    told = _split(facts.get(("topology", "CPUs of each last-level cache")))
-    if told or level is None:
-        return level, told
+    shared = _split(facts.get(("topology", "CPUs of each last-level cache")))
+    if shared or level is None:
+        return level, shared
     return level, _split(facts.get(("caches", levels[level])))
 
 

@@ -20,8 +20,8 @@ def machine_line(hosts: Iterable[HostFacts]) -> str:
 
 def _one_line(host: HostFacts) -> str:
     found = {(each.group, each.name): each for each in host.facts if each.value not in (None, "none")}
-    told = [(form, found[group, name]) for group, name, form in _HEAD if (group, name) in found]
-    return ", ".join(form.format(fact(each.value, each.unit)) for form, each in told) or host.name
+    parts = [(form, found[group, name]) for group, name, form in _HEAD if (group, name) in found]
+    return ", ".join(form.format(fact(each.value, each.unit)) for form, each in parts) or host.name
 
 
 def buyer_line(host: HostFacts) -> str:

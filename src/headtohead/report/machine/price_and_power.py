@@ -76,7 +76,7 @@ def _system_rows(system: System | None) -> Iterator[Row]:
     if system.price:
         yield _system_price(system.price)
     limit = quantity(system.memory_limit_bytes, "B") if system.memory_limit_bytes else ""
-    told = {
+    texts = {
         "Chassis": system.chassis,
         "Power supplies": system.supplies,
         "Cooling": system.cooling,
@@ -84,7 +84,7 @@ def _system_rows(system: System | None) -> Iterator[Row]:
         "Warranty": system.warranty,
         "Remarks": system.remarks,
     }
-    yield from (Row(name, (Entry(text), Entry(_FILE))) for name, text in told.items() if text)
+    yield from (Row(name, (Entry(text), Entry(_FILE))) for name, text in texts.items() if text)
     if system.power:
         yield _power(system.power)
 
@@ -97,13 +97,13 @@ def _system_price(price: SystemPrice) -> Row:
 
 def _power(power: Power) -> Row:
     drawn = {"idle": power.idle_w, "under load": power.load_w}
-    told = listed([f"{quantity(watts, 'W')} {when}" for when, watts in drawn.items() if watts is not None])
-    return Row("Power of the whole machine", (Entry(told, power.how), _said(f"{power.by}, {day(power.date)}")))
+    both = listed([f"{quantity(watts, 'W')} {when}" for when, watts in drawn.items() if watts is not None])
+    return Row("Power of the whole machine", (Entry(both, power.how), _said(f"{power.by}, {day(power.date)}")))
 
 
 def _price_rows(prices: Prices | None) -> Iterator[Row]:
-    told = {"Price of a GB sent": prices.gb_sent, "Price of a kWh": prices.kwh} if prices else {}
-    yield from (_price(name, each) for name, each in told.items() if each)
+    given = {"Price of a GB sent": prices.gb_sent, "Price of a kWh": prices.kwh} if prices else {}
+    yield from (_price(name, each) for name, each in given.items() if each)
 
 
 def _price(name: str, price: Price) -> Row:

@@ -98,14 +98,14 @@ def _by_package(tree: CpuTree) -> Iterator[tuple[int, tuple[Cpu, ...]]]:
 
 def _groups(cpus: Iterable[Cpu], tree: CpuTree, host: HostFacts) -> list[_Group]:
     """Return the groups of a package, one for each last-level cache; nodes are named only if there are several."""
-    told = {(each.group, each.name): each for each in host.facts if each.value is not None}
+    values = {(each.group, each.name): each for each in host.facts if each.value is not None}
     several = len({cpu.node for cpu in tree.cpus}) > 1
     found: dict[tuple[int, int | None, int | None], dict[tuple[int, int], list[Cpu]]] = {}
     for cpu in cpus:
         found.setdefault((cpu.node, cpu.cache, cpu.cache_level), {}).setdefault(core_of(cpu), []).append(cpu)
     groups = []
     for (node, shared, level), cores in sorted(found.items(), key=lambda pair: min(pair[1])):
-        memory, cache = told.get(("numa", f"node{node} memory")), told.get(("caches", f"L{level} size"))
+        memory, cache = values.get(("numa", f"node{node} memory")), values.get(("caches", f"L{level} size"))
         parts = [f"node {node}{f', {fact(memory.value, memory.unit)}' if memory else ''}"] if several else []
         if shared is not None:
             name = "one cache" if level is None else f"L{level}"

@@ -23,7 +23,7 @@ _MARKED = {
     0.001: "response_time_p999_ns",
 }
 """Shares that have a mark, with the metric that is the same percentile."""
-_TOLD = (0.5, 0.01)
+_PRINTED = (0.5, 0.01)
 """Of these, the ones written next to a name."""
 
 
@@ -75,10 +75,10 @@ def _curve(context: ExperimentContext, treatment: TreatmentResult, number: int, 
     shares = [share for share in tables[0] if all(table.get(share, 0.0) > 0 for table in tables)]
     runs = {share: [table[share] for table in tables] for share in shares}
     marks = tuple(_mark(context, treatment, case, runs, percentile=each) for each in _MARKED if each in runs)
-    told = (f"{_name(each.share)} {quantity(each.time_ns, 'ns')}" for each in marks if each.share in _TOLD)
+    quantiles = (f"{_name(each.share)} {quantity(each.time_ns, 'ns')}" for each in marks if each.share in _PRINTED)
     return Curve(
         label=f"limit ({treatment.label})" if treatment.floor else treatment.label,
-        text=" · ".join(told),
+        text=" · ".join(quantiles),
         number=number,
         line=tuple((statistics.geometric_mean(runs[share]), share) for share in shares),
         lowest=tuple((min(runs[share]), share) for share in shares),

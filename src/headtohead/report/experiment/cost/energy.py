@@ -41,13 +41,13 @@ def power_sentence(analysis: Analysis) -> str:
 
 def _of_each(stated: Stated) -> str:
     """Return the source of the energy on a bench, where each server has a power of its own."""
-    told = [
+    given = [
         f"{quantity(each.power.load_w, 'W')} of {name} (by {each.power.by}, {day(each.power.date)}, {each.power.how})"
         for name, each in stated.servers.items()
         if each.power and each.power.load_w is not None
     ]
     none = [name for name, each in stated.servers.items() if each.power is None or each.power.load_w is None]
-    rests = f"Power cannot be read here: energy rests on what was given under load: {listed(told)}." if told else ""
+    rests = f"Power cannot be read here: energy rests on what was given under load: {listed(given)}." if given else ""
     return f"{rests}{f' None was given of {listed(none)}.' if none else ''}".strip()
 
 
@@ -76,9 +76,9 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     kwh = stated.prices.kwh if stated.prices else None
     paid = f" A kWh costs {price_text(kwh)} ({kwh.source})." if kwh else ""
     level = level_text(each.joules for each in every)
-    told = f" Intervals{level}." if level else ""
+    intervals = f" Intervals{level}." if level else ""
     caption = f"Energy, counted in {unit}; each number with its interval"
-    return Table(caption, "Setup", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
+    return Table(caption, "Setup", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{intervals}")
 
 
 def _of_highest(case: Case, cases: Sequence[Case]) -> str:

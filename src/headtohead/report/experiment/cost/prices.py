@@ -72,26 +72,26 @@ def _tariff(machines: Sequence[_Machine], treatment: TreatmentResult) -> Tariff:
 def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> str:
     """Return what a million units of each treatment's work cost; empty if nothing has a price."""
     own = [each for each in result.treatments if each.price]
-    told = [f"{each.label} {_full(each.price.per_million, tariff)}" for each in own if each.price]
-    if not told:
+    costs = [f"{each.label} {_full(each.price.per_million, tariff)}" for each in own if each.price]
+    if not costs:
         return ""
     system = stated.system.price if stated.system else None
     by = f"by a system of {system_price_text(system)}" if system else "by the price of each machine"
-    return f"A million {work_unit(result.metric)} cost, {by}: {'; '.join(told)}."
+    return f"A million {work_unit(result.metric)} cost, {by}: {'; '.join(costs)}."
 
 
 def missing_prices_sentence(analysis: Analysis) -> str:
     """Return one sentence on missing prices and how to give them; empty if none is missing."""
     systems, prices = analysis.stated.systems, analysis.stated.prices
-    told = {
+    figures = {
         "the price of this system": bool(systems) and all(each.price is not None for each in systems),
         "the price of a GB sent": prices is not None and prices.gb_sent is not None,
         "the price of a kWh": prices is not None and prices.kwh is not None,
     }
-    missing = [what for what, there in told.items() if not there]
+    missing = [what for what, there in figures.items() if not there]
     if not missing:
         return ""
-    none = len(missing) == len(told)
+    none = len(missing) == len(figures)
     start = "No prices were given" if none else f"Not given: {listed(missing)}, so what needs it is not shown in money"
     return f"{start}: `headtohead report {quote(analysis.name)} --systems DIR --prices FILE`."
 
@@ -179,8 +179,8 @@ def _answers_table(result: ExperimentResult, stated: Stated, machines: Sequence[
     searched = " at the highest load that held in each run" if any(each.searches for each in arms) else ""
     caption = f"A million answers{searched}, {currency}; the interval below each number"
     level = level_text(each.both or each.cpu or each.sent for arm in arms for each in arm.answer_prices)
-    told = f" Intervals{level}." if level else ""
-    note = f"{' '.join(map(_cpu_text, machines))} {_sent_text(stated)} Nothing else is in it.{told}"
+    intervals = f" Intervals{level}." if level else ""
+    note = f"{' '.join(map(_cpu_text, machines))} {_sent_text(stated)} Nothing else is in it.{intervals}"
     return Table(caption, "Setup", ("CPU time", "Bytes sent", "Both"), groups, note=note)
 
 
@@ -233,11 +233,11 @@ def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) 
         "CPU for each GB saved, s",
         *((f"Break-even price of a GB, {tariff.currency}", "At the price given") if priced else ()),
     )
-    told = level_text(each.cpu_s_per_gb for each in result.break_evens)
+    at_level = level_text(each.cpu_s_per_gb for each in result.break_evens)
     sent = stated.prices.gb_sent if stated.prices else None
     note = (
         "The CPU that compressing an answer takes, over the bytes that it saves, in each block; the interval is over "
-        f"blocks{told}, and exploratory. A GB sent that costs more than this CPU is worth compressing."
+        f"blocks{at_level}, and exploratory. A GB sent that costs more than this CPU is worth compressing."
         f"{f' The price given is {price_text(sent)}.' if sent and priced else ''} What clients do to unpack it, and "
         "whether they wait longer, is not included."
     )

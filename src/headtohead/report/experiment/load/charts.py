@@ -73,10 +73,10 @@ def _series(
 ) -> Series:
     steps, found = load_steps(treatment), capacity_of(treatment)
     ends = found.interval if found else None
-    told = f"capacity {quantity(found.value, '1/s')}" if found else ""
+    capacity = f"capacity {quantity(found.value, '1/s')}" if found else ""
     return Series(
         label=treatment.label,
-        text=told,
+        text=capacity,
         points=_points(treatment.curve, of),
         line=_points(steps, of),
         beneath=_points(steps, beneath) if beneath else (),

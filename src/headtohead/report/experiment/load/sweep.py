@@ -62,8 +62,8 @@ def _drawn(context: ExperimentContext) -> Iterator[tuple[str, list[_Line]]]:
         yield "", [_Line(case_title(each.fixed), _highest(context, alone, each), alone, each) for each in result.sweeps]
         return
     for sweep in result.sweeps:
-        told = _highest if sweep.fixed else _came_to
-        lines = [_Line(each.label, told(context, each, sweep), each, sweep) for each in result.treatments]
+        describe = _highest if sweep.fixed else _came_to
+        lines = [_Line(each.label, describe(context, each, sweep), each, sweep) for each in result.treatments]
         yield (case_title(sweep.fixed) if sweep.fixed else ""), lines
 
 
@@ -142,8 +142,8 @@ def _chart(
         return Plot(series, levels, up, f"{named}{f'; {title}' if title else ''}")
 
     whole = f"{what} over {field}{f', {title}' if title else ''}"
-    told = f"{caption}{cut_off_note(ends, reach)}"
-    return plot_figure(plot, prefix=prefix, title=whole, caption=told, across=f"{field} {{}} to {{}}")
+    whole_caption = f"{caption}{cut_off_note(ends, reach)}"
+    return plot_figure(plot, prefix=prefix, title=whole, caption=whole_caption, across=f"{field} {{}} to {{}}")
 
 
 def _cells(
@@ -164,5 +164,5 @@ def _line(context: ExperimentContext, line: _Line, metric: str) -> Points:
 
 def _bars(context: ExperimentContext, line: _Line, metric: str) -> tuple[tuple[float, float, float], ...]:
     cells = _cells(context, line.treatment, line.sweep, metric)
-    told = ((level, cell.estimate.interval) for level, cell in cells)
-    return tuple((level, ends.low, ends.high) for level, ends in told if ends)
+    intervals = ((level, cell.estimate.interval) for level, cell in cells)
+    return tuple((level, ends.low, ends.high) for level, ends in intervals if ends)

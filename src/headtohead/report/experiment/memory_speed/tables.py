@@ -129,9 +129,9 @@ def _peak_table(context: ExperimentContext) -> Table | None:
     if not rows:
         return None
     columns = ("Most bandwidth of a case", "Case", "Share of the theoretical bandwidth")
-    told = f"{quantity(peak, 'B/s')}: {fact.source}" if peak and fact else f"not visible: {_why(fact)}"
+    theory = f"{quantity(peak, 'B/s')}: {fact.source}" if peak and fact else f"not visible: {_why(fact)}"
     note = (
-        f"Theoretical bandwidth (channels times transfers a second times width): {told}. Bytes are counted as STREAM "
+        f"Theoretical bandwidth (channels times transfers a second times width): {theory}. Bytes are counted as STREAM "
         "counts them; ordinary stores move up to half as much again."
     )
     return Table(

@@ -48,13 +48,13 @@ def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) ->
 
 def _lines(suite: Suite, field: str, *, series: int) -> Iterator[Line]:
     """Yield the heading, the points, and a bar for each interval."""
-    told = " ".join(ratio_text(suite, suite.ratio)).strip()
+    ratio = " ".join(ratio_text(suite, suite.ratio)).strip()
     yield Line(suite_title(suite))
     ratios = tuple(each.ratio.value for each in suite.cases)
     ends = f"{ratio_text(suite, suite.cases[-1].ratio)[0]} to {ratio_text(suite, suite.cases[0].ratio)[0]}"
     tail = frozenset(place for place, each in enumerate(suite.cases) if each.tail)
     yield Line(plural(len(ratios), field), text=ends, points=ratios, series=series, filled=tail)
-    yield _bar(suite, suite.ratio.interval, f"for these {field}s", text=told, series=series)
+    yield _bar(suite, suite.ratio.interval, f"for these {field}s", text=ratio, series=series)
     if suite.like_these:
         like = like_text(suite)
         yield _bar(suite, suite.like_these, f"for {field}s like these", text=like, series=series, solid=False)
@@ -67,8 +67,8 @@ def _bar(suite: Suite, interval: Interval | None, label: str, *, text: str, seri
 
 def _tails(suites: Sequence[Suite], field: str) -> str:
     """Return the cases of the tails by name, as circles have no labels."""
-    told = [(suite_title(each), [level_of(case.case, field) for case in each.cases if case.tail]) for each in suites]
-    found = [f"{name}: {listed(far)}" for name, far in told if far]
+    tails = [(suite_title(each), [level_of(case.case, field) for case in each.cases if case.tail]) for each in suites]
+    found = [f"{name}: {listed(far)}" for name, far in tails if far]
     return f" Full circles are the tail: {'; '.join(found)}." if found else ""
 
 

@@ -72,12 +72,12 @@ def _row(result: ExperimentResult, case: Case, *, scale: Scale) -> Row:
 
 def _values(result: ExperimentResult, key: Key, *, scale: Scale) -> tuple[Entry, ...]:
     """Return the absolute values: of each treatment, of each per GHz, of the reference machine."""
-    told = (
+    rows = (
         *(each.cells for each in _arms(result)),
         *(each.per_ghz for each in _clocked(result)),
         *((result.yardstick.cells,) if result.yardstick else ()),
     )
-    return tuple(_value(cells, key, scale=scale) for cells in told)
+    return tuple(_value(cells, key, scale=scale) for cells in rows)
 
 
 def _value(cells: Sequence[Cell], key: Key, *, scale: Scale) -> Entry:
@@ -114,6 +114,6 @@ def _note(result: ExperimentResult) -> str:
     means = {share(each.ratio.interval.confidence) for each in result.suites if each.ratio.interval}
     ratios = [case.ratio for each in result.suites for case in each.cases]
     alone = {share(each.interval.confidence) for each in ratios if each.interval}
-    told = (("means", means), (f"single {result.suite}s, exploratory,", alone))
-    levels = ", ".join(f"{what} at {' and '.join(sorted(found))}" for what, found in told if found)
+    both = (("means", means), (f"single {result.suite}s, exploratory,", alone))
+    levels = ", ".join(f"{what} at {' and '.join(sorted(found))}" for what, found in both if found)
     return f"Intervals: {levels}. Nothing is left out of any mean." if levels else "Nothing is left out of any mean."

@@ -16,10 +16,10 @@ def clock_blocks(context: ExperimentContext) -> Blocks:
 def clock_table(context: ExperimentContext) -> Table | None:
     """Return clock and work per clock of each treatment; None if no clock was read, or for a suite."""
     result = context.result
-    told = [each for each in result.treatments if each.per_ghz and not each.floor]
-    if result.suite or not told:
+    measured = [each for each in result.treatments if each.per_ghz and not each.floor]
+    if result.suite or not measured:
         return None
-    scale = scale_for(result.metric.unit, [cell.estimate.value for each in told for cell in each.per_ghz])
+    scale = scale_for(result.metric.unit, [cell.estimate.value for each in measured for cell in each.per_ghz])
     what = f"{capital(context.titled(result.primary.of))} for each GHz, {unit_words(scale.unit)}"
     note = (
         "The clock is the mean over the CPUs of the setup while its runs were measured. This is how the work was "
@@ -27,7 +27,7 @@ def clock_table(context: ExperimentContext) -> Table | None:
         "how far this work does was not measured, so nothing is converted from one clock to another."
     )
     caption = "Work by the clock under load; each number with its interval"
-    rows = tuple(_row(each, scale) for each in told)
+    rows = tuple(_row(each, scale) for each in measured)
     return Table(caption, "Setup", ("Clock under load", what), (RowGroup("", rows),), note=note)
 
 
