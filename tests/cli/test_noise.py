@@ -110,7 +110,10 @@ def test_the_caveat_stands_beside_winners_alone_and_only_where_there_is_cause() 
 
 def test_every_form_says_the_floor_or_that_there_is_none() -> None:
     assert all("Noise floor: of 200 comparisons" in text for text in told_everywhere(CLEAR, FLOOR, (CPU,)))
-    assert all("was not measured" in text for text in told_everywhere(CLEAR, None, (CPU,)))
+    terminal, *pages_ = told_everywhere(CLEAR, None, (CPU,))
+    assert all("was not measured" in text for text in pages_)
+    assert "Not shown: " in terminal
+    assert "noise alone." in terminal
 
 
 def test_a_machine_whose_noise_names_winners_too_often_says_so_beside_each() -> None:

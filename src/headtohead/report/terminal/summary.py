@@ -115,8 +115,9 @@ def _doubts(study: StudyContext) -> Iterable[RenderableType]:
 def _scope(study: StudyContext) -> Iterable[RenderableType]:
     """Yield what the study does not show, what is missing, and what was left out."""
     analysis, recording = study.analysis, study.recording
-    terms = [f"{term[:1].lower()}{term[1:]}" for term, _ in untested_terms(analysis, recording)[:FIRST]]
-    if terms:
+    open_terms = [term for term, _ in untested_terms(analysis, recording)[:FIRST]]
+    open_terms += [] if recording.noise else [NOISE]
+    if terms := [f"{each[:1].lower()}{each[1:]}" for each in open_terms]:
         yield Text(f"Not shown: {', '.join(terms)}.", style="dim")
     if analysis.left_out:
         names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))

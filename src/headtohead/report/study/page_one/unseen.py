@@ -87,7 +87,7 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
     if shown:
         done, often, uneven = min(shown)
         yield (
-            "Effects on the next run",
+            "Run-to-run effects",
             f"Of 100 studies with {plural(done, 'block')}, {often} find that a run slows the next one by 6 %; "
             f"{uneven} if blocks also vary by 5 %.",
         )
