@@ -20,6 +20,7 @@ from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
 from headtohead.report.study.page_one.masthead import masthead, trust_line
 from headtohead.report.study.page_one.setups import MOST as MOST_IN_A_LINE
+from headtohead.report.terminal import summary
 from headtohead.report.text.numbers import gains
 from headtohead.report.text.verdicts import verdict_text
 from tests.report import pages
@@ -47,6 +48,13 @@ def compared(low: float, value: float, high: float, **changes: object) -> Experi
 def test_every_answer_says_why_at_which_cost_and_how_sure_it_is() -> None:
     for each in ANALYSIS.experiments:
         assert {"Why", "Peak memory", "How sure"} <= set(told(each))
+
+
+def test_a_summary_of_three_questions_fits_a_terminal_of_40_lines() -> None:
+    three = replace(ANALYSIS, experiments=ANALYSIS.experiments[:3])
+    lines = summary.render(three, RECORDING).splitlines()
+    assert lines[0] == ANALYSIS.title
+    assert len(lines) <= 40
 
 
 def test_the_harnesss_own_limit_is_no_setup_of_page_one() -> None:
