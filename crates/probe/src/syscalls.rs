@@ -120,14 +120,19 @@ pub fn next_signal(descriptor: impl AsFd) -> Option<i32> {
     }
 }
 
-/// Let every signal through again; for the child between fork and exec, so it calls nothing that allocates.
+/// Let every signal through again, each with its default action; for the child between fork and exec, so it calls nothing
+/// that allocates. A program keeps what its starter ignores: under `nohup`, or a script's `&`, a server would never stop by INT.
 ///
 /// # Errors
 /// The kernel's.
-pub fn unblock_signals() -> io::Result<()> {
+pub fn reset_signals() -> io::Result<()> {
     let mut set = MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: sigemptyset makes `set` whole before sigprocmask reads it; both are safe to call after a fork.
+    // SAFETY: sigemptyset makes `set` whole before sigprocmask reads it; all three are safe to call after a fork. The
+    // kernel refuses the numbers of KILL, STOP and the C library's own, and changes nothing.
     let done = unsafe {
+        for signal in 1..=libc::SIGRTMAX() {
+            let _ = libc::signal(signal, libc::SIG_DFL);
+        }
         let _ = libc::sigemptyset(set.as_mut_ptr());
         libc::sigprocmask(libc::SIG_SETMASK, set.as_ptr(), std::ptr::null_mut())
     };

@@ -27,7 +27,7 @@ use crate::cpus::set_of;
 use crate::network::{self, Namespace};
 use crate::numa_policy::Policy;
 use crate::private_files::{self, PrivateFiles};
-use crate::syscalls::{enter_domain, unblock_signals};
+use crate::syscalls::{enter_domain, reset_signals};
 
 /// What a program gets besides its own arguments.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl Child {
             9 => self.enter_domain()?,
             10 => self.end_with_parent()?,
             11 => chdir(&self.folder)?,
-            _ => unblock_signals()?,
+            _ => reset_signals()?,
         }
         Ok(())
     }

@@ -201,8 +201,8 @@ fn a_killed_parent_takes_everything_with_it_although_the_pipe_stays_open() {
         json!({"do": "hello"}),
         json!({"do": "group", "name": "subject", "cpus": null, "cpu_quota": null, "memory_mib": null}),
     );
-    // The sleep keeps the writing end; supervise's own end is opened by it alone.
-    let script = "exec 3<&0; mkfifo \"$1\"; sleep 20 9<>\"$1\" & printf '%s\\n' \"$2\" > \"$1\" & \
+    // The sleep inherits the pipe before anything is written: a request that came and closed it first would end the run.
+    let script = "mkfifo \"$1\"; exec 9<>\"$1\"; sleep 90 & exec 9>&-; printf '%s\\n' \"$2\" > \"$1\"; \
                   shift 2; \"$@\" < \"$F\" & wait";
     let fifo = std::env::temp_dir().join(format!("fifo-{id}"));
     let mut parent = Command::new("sh")

@@ -161,6 +161,18 @@ fn the_limit_of_open_files_is_the_hard_one_or_what_is_asked() {
 }
 
 #[test]
+fn a_program_gets_the_signals_that_who_started_us_ignored() {
+    let mut run = Supervised::start_ignoring("HUP INT QUIT USR2");
+    run.group("subject");
+    let _ = run.shell("a", "exec grep SigIgn /proc/self/status");
+    let said = run.text_of("a.out");
+    let mask = said.strip_prefix("SigIgn:\t").expect("a mask");
+    let ignored = u64::from_str_radix(mask, 16).expect("a hexadecimal number");
+    // From 32 on they are the C library's own, and real-time signals.
+    assert_eq!(ignored & 0x7fff_ffff, 0, "{said}");
+}
+
+#[test]
 fn a_program_gets_its_environment_and_two_marks_and_nothing_else() {
     let mut run = Supervised::start(&[]);
     run.group("subject");

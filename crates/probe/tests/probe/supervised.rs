@@ -1,5 +1,6 @@
 //! A supervise that really runs, asked over its pipes; ended and swept when dropped, even by a failing test.
 
+pub mod ignoring;
 pub mod output;
 pub mod stubborn;
 
@@ -94,7 +95,11 @@ impl Supervised {
     /// Start one and greet it.
     pub fn start(more: &[&str]) -> Greeted {
         let id = new_id();
-        let mut child = command(&id, more).spawn().expect("supervise starts");
+        Self::greet(command(&id, more), id)
+    }
+
+    fn greet(mut command: Command, id: String) -> Greeted {
+        let mut child = command.spawn().expect("supervise starts");
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         let run_dir = run_dir(&id);
