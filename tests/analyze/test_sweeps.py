@@ -7,7 +7,7 @@ import pytest
 from headtohead.analyze.breakdown.crossover import overtakings
 from headtohead.analyze.breakdown.gain_by_cpus import growth
 from headtohead.analyze.breakdown.sweeps import sweep_of
-from headtohead.analyze.samples.summarize import summarize
+from headtohead.analyze.samples.summary_over_cases import summarize
 from headtohead.analyze.samples.valid_values import gather
 from headtohead.analyze.samples.values_from_records import values_of
 from headtohead.analyze.study import analyze

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.record import Image, Recording
-from headtohead.report.experiment.runs.images import MOST_ROWS, draw_frames
+from headtohead.report.experiment.runs.rendered_images import MOST_ROWS, draw_frames
 from headtohead.store.untrusted.png import image
 from tests.images import png
 from tests.report import pages

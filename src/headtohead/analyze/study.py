@@ -22,7 +22,7 @@ from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.analyze.samples import complete_blocks
-from headtohead.analyze.samples.summarize import WHERE, summaries
+from headtohead.analyze.samples.summary_over_cases import WHERE, summaries
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.samples.values_from_records import keys
 from headtohead.analyze.statistics.estimate import geometric

@@ -9,7 +9,7 @@ from headtohead.analyze.runs.records_of_case import PAGE_CACHE, of_case
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
 from headtohead.analyze.runs.use_in_window import increase
 from headtohead.analyze.samples.derived_figures import buffer_read_share
-from headtohead.analyze.samples.summarize import cases_of
+from headtohead.analyze.samples.summary_over_cases import cases_of
 from headtohead.model import rules
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.records_of_case import measured_enough, of_case, planned_cases
-from headtohead.analyze.samples import summarize
+from headtohead.analyze.samples import summary_over_cases
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.estimates import Key, Measurement
@@ -41,7 +41,7 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
 
 def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
     """Return every key that can be measured, in the order shown: summaries (the primary first), cases, whole runs."""
-    named: dict[Key, None] = {Key(WHOLE_RUN, summary.name): None for summary in summarize.summaries(experiment)}
+    named: dict[Key, None] = {Key(WHOLE_RUN, summary.name): None for summary in summary_over_cases.summaries(experiment)}
     if experiment.load.searches:
         named |= dict.fromkeys(search.keys(experiment.metrics))
     else:
@@ -65,8 +65,8 @@ def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, fl
             for case in planned_cases(experiment):
                 latest_first = of_case(recorded.records, case)
                 _put(values, Key(case, metric.name), value=_first(metric, latest_first, derived=derived))
-    for summary in summarize.summaries(experiment):
-        _put(values, Key(WHOLE_RUN, summary.name), value=summarize.value_of(summary, values, experiment=experiment))
+    for summary in summary_over_cases.summaries(experiment):
+        _put(values, Key(WHOLE_RUN, summary.name), value=summary_over_cases.value_of(summary, values, experiment=experiment))
     return values
 
 

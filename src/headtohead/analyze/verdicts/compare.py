@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headtohead.analyze.samples import summarize
+from headtohead.analyze.samples import summary_over_cases
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.samples.values_from_records import keys
-from headtohead.analyze.statistics import max_t, paired, scaling
+from headtohead.analyze.statistics import across_levels, max_t, paired
 from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
@@ -183,7 +183,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
         blocks_needed=needed,
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
-        scaling=scaling.scaling(comparison, experiment, ratio=ratio),
+        scaling=across_levels.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
         shifts=shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),
@@ -214,16 +214,16 @@ class _Meaning(NamedTuple):
 
 def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
     """Return the keys that are compared besides the primary one; a key that repeats an earlier one is left out."""
-    summaries = {each.name: each for each in summarize.summaries(experiment)}
+    summaries = {each.name: each for each in summary_over_cases.summaries(experiment)}
     chosen: dict[_Meaning, Key] = {}
     for case, name in keys(experiment):
         summary = summaries.get(name) if not case else None
-        if summary and summary.by == summarize.WHERE:
+        if summary and summary.by == summary_over_cases.WHERE:
             continue
         metric = experiment.metrics.get(summary.of if summary else name)
         if metric is None:
             continue
-        cases = () if metric.source == "run" else summarize.cases_of(summary, experiment) if summary else (case,)
+        cases = () if metric.source == "run" else summary_over_cases.cases_of(summary, experiment) if summary else (case,)
         means = _Meaning(metric.name, cases, summary.by if summary and len(cases) > 1 else "")
         chosen.setdefault(means, Key(case, name))
     return [key for means, key in chosen.items() if _explored(experiment, means.metric, key=key)]

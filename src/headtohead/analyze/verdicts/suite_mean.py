@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from headtohead.analyze.samples.summarize import cases_of
+from headtohead.analyze.samples.summary_over_cases import cases_of
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, of_logs, paired_center
 from headtohead.analyze.statistics.paired import Floats, t_quantile

@@ -24,7 +24,7 @@ from headtohead.report.experiment.load.sweep import draw_sweeps
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
 from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
-from headtohead.report.experiment.runs.images import frames_blocks
+from headtohead.report.experiment.runs.rendered_images import frames_blocks
 from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
 from headtohead.report.experiment.shift_function import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites
