@@ -41,7 +41,9 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
 
 def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
     """Return every key that can be measured, in the order shown: summaries (the primary first), cases, whole runs."""
-    named: dict[Key, None] = {Key(WHOLE_RUN, summary.name): None for summary in summary_over_cases.summaries(experiment)}
+    named: dict[Key, None] = {
+        Key(WHOLE_RUN, summary.name): None for summary in summary_over_cases.summaries(experiment)
+    }
     if experiment.load.searches:
         named |= dict.fromkeys(search.keys(experiment.metrics))
     else:
@@ -66,7 +68,11 @@ def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, fl
                 latest_first = of_case(recorded.records, case)
                 _put(values, Key(case, metric.name), value=_first(metric, latest_first, derived=derived))
     for summary in summary_over_cases.summaries(experiment):
-        _put(values, Key(WHOLE_RUN, summary.name), value=summary_over_cases.value_of(summary, values, experiment=experiment))
+        _put(
+            values,
+            Key(WHOLE_RUN, summary.name),
+            value=summary_over_cases.value_of(summary, values, experiment=experiment),
+        )
     return values
 
 

@@ -223,7 +223,9 @@ def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
         metric = experiment.metrics.get(summary.of if summary else name)
         if metric is None:
             continue
-        cases = () if metric.source == "run" else summary_over_cases.cases_of(summary, experiment) if summary else (case,)
+        cases = (
+            () if metric.source == "run" else summary_over_cases.cases_of(summary, experiment) if summary else (case,)
+        )
         means = _Meaning(metric.name, cases, summary.by if summary and len(cases) > 1 else "")
         chosen.setdefault(means, Key(case, name))
     return [key for means, key in chosen.items() if _explored(experiment, means.metric, key=key)]
