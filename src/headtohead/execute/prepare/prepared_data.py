@@ -20,8 +20,8 @@ from headtohead.execute.prepare.prepared_data_record import (
 )
 from headtohead.execute.prepare.remote_prepared_data import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
-from headtohead.execute.subject.subject_and_its_needs import Part
 from headtohead.execute.subject.server import Server
+from headtohead.execute.subject.subject_and_its_needs import Part
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import give_to, take_tree
