@@ -8,8 +8,8 @@ from headtohead.analyze.breakdown.gain_by_cpus import countable_pairs
 from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.samples.valid_values import Samples
-from headtohead.analyze.statistics.across_levels import OrderChange, order_changes
 from headtohead.analyze.statistics.estimate import of_logs
+from headtohead.analyze.statistics.gains_and_crossings import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
 from headtohead.model.analysis.estimates import Estimate, Interval, Key

@@ -11,7 +11,7 @@ import numpy as np
 from headtohead.analyze.samples import summary_over_cases
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.samples.values_from_records import keys
-from headtohead.analyze.statistics import across_levels, max_t, paired
+from headtohead.analyze.statistics import gains_and_crossings, max_t, paired
 from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
@@ -183,7 +183,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
         blocks_needed=needed,
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
-        scaling=across_levels.scaling(comparison, experiment, ratio=ratio),
+        scaling=gains_and_crossings.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
         shifts=shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headtohead.analyze.statistics.across_levels import OrderChange, highest, order_changes, scaling, serial_share
+from headtohead.analyze.statistics.gains_and_crossings import OrderChange, highest, order_changes, scaling, serial_share
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.plan import Comparison
