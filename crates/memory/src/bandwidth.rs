@@ -40,6 +40,7 @@ struct PlannedCase {
 /// What holds for all cases.
 struct Settings {
     cpus: Vec<usize>,
+    /// Bytes of all arrays, those of every copy included.
     size: u64,
     doubles: bool,
     /// Whether each thread works by itself, a copy of its own.
@@ -53,16 +54,20 @@ struct Settings {
 /// The case does not exist, the memory is not available, or standard output is closed.
 pub fn bandwidth(options: &Bandwidth) -> Result<(), Error> {
     let cpus = cpus::allowed()?;
+    let most = threads(options, cpus.len())?;
+    let each = options
+        .size
+        .unwrap_or_else(|| caches::beyond(&caches::of(&cpus)));
+    let size = each.saturating_mul(options.copies.map_or(1, u64::from));
     let frame = Settings {
-        size: options
-            .size
-            .unwrap_or_else(|| caches::beyond(&caches::of(&cpus))),
+        size,
         cpus,
-        doubles: !options.no_plateau,
+        // The arrays of all copies may fill the memory: then the plateau is not checked, and its figure is absent.
+        doubles: !options.no_plateau
+            && (options.copies.is_none() || fits(size.saturating_mul(2)).is_ok()),
         copies: options.copies.is_some(),
         width: Width::within(options.vector_bits),
     };
-    let most = threads(options, frame.cpus.len())?;
     let wanted = match &options.cases {
         Some(file) => cases::read(file)?
             .into_iter()
@@ -112,6 +117,14 @@ fn threads(options: &Bandwidth, cpus: usize) -> Result<usize, Error> {
         )),
         named => Ok(named.unwrap_or(cpus)),
     }
+}
+
+fn fits(bytes: u64) -> Result<(), Error> {
+    available_memory::need(
+        bytes,
+        "three arrays",
+        "Name a smaller --size, or --no-plateau for half of it, or end what holds the memory.",
+    )
 }
 
 impl Settings {
@@ -194,12 +207,7 @@ impl Settings {
                 "Name a larger --size.",
             ));
         }
-        let bytes = self.size.saturating_mul(if self.doubles { 2 } else { 1 });
-        available_memory::need(
-            bytes,
-            "three arrays",
-            "Name a smaller --size, or --no-plateau for half of it, or end what holds the memory.",
-        )
+        fits(self.size.saturating_mul(if self.doubles { 2 } else { 1 }))
     }
 
     fn arrays(&self, threads: usize) -> Result<Vec<Arrays>, Error> {

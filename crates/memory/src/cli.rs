@@ -44,7 +44,8 @@ pub struct Bandwidth {
     /// How long whole passes are repeated, at least ten times
     #[arg(long, value_name = "S", default_value = "1", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
-    /// Size of the three arrays together: 512M, 2G (default: 4 times the last caches, at least 512M)
+    /// Size of the three arrays together, of each copy if there are copies: 512M, 2G (default: 4 times the last caches, at
+    /// least 512M)
     #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub size: Option<u64>,
     /// Threads, each on its own CPU (default: one on each CPU that this program may use)

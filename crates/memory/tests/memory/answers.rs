@@ -165,6 +165,10 @@ fn copies_are_told_together_and_each() {
         let each = record.metrics["copy_bandwidth_bytes_per_s"];
         let count = record.metrics["copies"];
         assert!((total / each / count - 1.0).abs() < 1e-9);
+        // Each copy has arrays of this size, but for what its last block lacks.
+        let whole = 3.0 * 1024.0 * 1024.0 * count;
+        let share = record.metrics["working_set_bytes"] / whole;
+        assert!((0.99..=1.0).contains(&share), "{share}");
         assert!(record.metrics["copy_bandwidth_least_bytes_per_s"] <= each);
     }
 }
