@@ -7,6 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from headtohead.hosts.machine_lock import measuring_alone
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.case import Case
 from headtohead.store.run.response_times import case_times
@@ -24,6 +25,8 @@ pytestmark = [pytest.mark.real, pytest.mark.alone]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("place")
+    with measuring_alone(waiting=print):  # `--wait` would also wait for quiet
+        pass
     done = headtohead("run", "smoke", cwd=place)
     assert done.returncode in EITHER, done.stderr
     assert "No verdict on B against A" in done.stdout
