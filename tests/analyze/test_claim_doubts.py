@@ -15,7 +15,7 @@ from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import BatchRecord, Recorded, Recording, Setting, Status
 from headtohead.model.study.workload import Load
-from tests.analyze.building import ALPHA, OPERATIONS, batch_experiment, blocks_of, experiment, steady, treatment
+from tests.analyze.building import ALPHA, OPERATIONS, batch_experiment, blocks_of, experiment, readings, steady, treatment
 from tests.analyze.seeding import CLEAR, arms, by_times, folder, of_label, sending, suite, telling, with_run
 from tests.analyze.suites import KERNELS, suiting
 
@@ -260,10 +260,30 @@ def test_open_loops_need_no_full_cpu_for_a_verdict_on_times() -> None:
     assert "unsaturated" not in found(folder(runs, of))
 
 
+@pytest.mark.parametrize(
+    ("fast_ms", "middle_ms", "used", "waits"),
+    [(43.9, 44.0, 0.03, True), (43.9, 44.0, 0.9, False), (12.0, 44.0, 0.03, False), (80.0, 90.0, 0.03, False)],
+)
+def test_a_server_that_waits_for_delayed_acknowledgments_is_a_doubt_with_its_remedy(
+    fast_ms: float, middle_ms: float, used: float, waits: bool
+) -> None:
+    times = {"response_time_p10_ns": fast_ms * 1e6, "response_time_p50_ns": middle_ms * 1e6}
+    runs = of_label(
+        blocks_of(CLEAR),
+        "nginx",
+        lambda each: dataclasses.replace(telling(each, values=times), readings=readings(subject_cpu_ns=used)),
+    )
+
+    told = [each for each in findings(folder(runs)) if each.id == "waits-for-acknowledgments"]
+
+    assert [each.of for each in told] == ([("nginx",)] if waits else [])
+    assert all("half of the responses took 44 ms" in each.says and "TCP_NODELAY" in each.advice for each in told)
+
+
 def test_every_check_of_findings_is_in_one_list() -> None:
     listed = [each.__name__ for each in (*run_rules.LOOKS_FOR, *findings_of_experiment.LOOKS_FOR)]
     sources = [file.read_text("utf-8") for file in Path(findings_of_experiment.__file__).parent.glob("*.py")]
     checks = r"^def ([a-z]\w*)\((?:seen: RunSeen|whole: Whole)\) -> Iterator\[Finding\]"
     made = {name for source in sources for name in re.findall(checks, source, re.MULTILINE)}
-    assert len(listed) == len(set(listed)) == 22 + 43
+    assert len(listed) == len(set(listed)) == 22 + 44
     assert set(listed) == made - {"noticed"}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.cli.commands import list_
 from headtohead.cli.commands.new import NewKind, command
 from headtohead.cli.wiring import read_question
 from headtohead.describe.skeletons import KINDS
@@ -23,6 +24,22 @@ def test_a_new_subject_workload_and_study_are_found_next_to_each_other(tmp_path:
         "subject.toml",
         "workload.toml",
     }
+
+
+def test_a_new_study_without_its_subject_and_workload_names_the_command_that_writes_them(tmp_path: Path) -> None:
+    command(NewKind("study"), "mine", into=tmp_path)
+    with pytest.raises(WordsError) as raised:
+        read_question(tmp_path / "mine.toml")
+    assert "headtohead new workload NAME" in raised.value.remedy
+
+
+def test_a_list_shows_content_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command(NewKind("subject"), "of-my-own", into=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    list_.command(json=True)
+    assert "of-my-own, a server of my own" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -101,6 +101,19 @@ def test_a_program_of_ones_own_that_is_not_there_is_lacking_by_name() -> None:
     assert packages.programs_lacking([own("no-such-program", "--port")]) == {"mine": ("no-such-program",)}
 
 
+def test_our_own_programs_lack_only_where_they_were_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    noop = replace(subject("noop"), start=Start(Ready(), 1.0, ("h2h-load", "respond")))
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.setattr(packages, "find_program", lambda _: Path("/usr/bin/env"))
+    assert packages.programs_lacking([noop]) == {}
+
+    def unbuilt(name: str) -> Path:
+        raise HostError(f"{name} is not there", why="It was not built.", remedy="Build it.")
+
+    monkeypatch.setattr(packages, "find_program", unbuilt)
+    assert packages.programs_lacking([noop]) == {"noop": ("h2h-load",)}
+
+
 def test_on_another_distribution_no_level_is_held_to_be_lacking() -> None:
     host = FakeHost(say=no_dpkg)
     assert packages.levels_lacking((compiled(),), host=host) == {}

@@ -161,6 +161,11 @@ class Question:
         return same_test(experiment, workload_sha256=content_sha256(Path(workload.folder)), data_sha256=key)
 
 
+def content_here() -> tuple[Path, ...]:
+    """Return the current folder if it has content of one's own, as if --content named it."""
+    return (Path(),) if any(Path(kind).is_dir() for kind in OWN_KINDS) else ()
+
+
 def home_with(content: Sequence[Path] = ()) -> Home:
     """Return our content with that of the named folders, and of the user's own folder if there is one.
 

@@ -77,12 +77,13 @@ seed   = 1
 [[experiment]]
 name     = "NAME"
 question = "Is nginx faster than NAME?"
-workload = "NAME"
+workload = "NAME"                    # or, in place of this line, file = "my.json": a file next to this study
 looks    = [6, 10, 16]               # the numbers of blocks after which a verdict may be given
 
 [experiment.factors]
-subject = ["NAME", "nginx"]          # the first is the baseline
+subject = ["NAME", "nginx"]          # the first is the baseline; "apache-httpd" is another server of files
 cpus    = [1]
+# workers = [1, 2]                   # a factor of both: every subject is measured with each, so remove NAME above
 """
 
 _README = """\

@@ -19,7 +19,7 @@ from headtohead.analyze.findings.load import (
 from headtohead.analyze.findings.machine import machine_untold, slowed_from_apart
 from headtohead.analyze.findings.plan_followed import invalid_share, looks_cut, loose_error, lopsided, same_order
 from headtohead.analyze.findings.question_words import other_levels
-from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers
+from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers, waits_for_acknowledgments
 from headtohead.analyze.findings.run_rules import noticed
 from headtohead.analyze.findings.same_terms import configurations_differ, start_apart, tuned_unlike, unlike_service
 from headtohead.analyze.findings.spread import outliers, time_spent
@@ -91,6 +91,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     worse_elsewhere,
     these_alone,
     unsaturated,
+    waits_for_acknowledgments,
     too_short,
     looks_cut,
     other_levels,

@@ -128,7 +128,7 @@ def unsaturated(whole: Whole) -> Iterator[Finding]:
     reported: set[str] = set()
     for each in whole.decided():
         for label in (each.baseline, each.other):
-            used = _used(whole, label)
+            used = most_used(whole, label)
             if used is not None and used < rules.UNSATURATED.limit and label not in reported:
                 reported.add(label)
                 yield Finding(
@@ -142,7 +142,7 @@ def unsaturated(whole: Whole) -> Iterator[Finding]:
                 )
 
 
-def _used(whole: Whole, label: str) -> float | None:
+def most_used(whole: Whole, label: str) -> float | None:
     """Return the share of its CPUs that a treatment used in its busiest case, the median over runs."""
     most = []
     for seen in (each for each in whole.seen if each.run.label == label):

@@ -11,7 +11,7 @@ from pathlib import Path
 from headtohead.cli.commands.run import run_rules, stopped_by_signals
 from headtohead.cli.exit_status import WaitOption
 from headtohead.cli.this_machine import environment_here, measuring_here
-from headtohead.cli.wiring import OWN_KINDS, ContentOption, Question, home_with, read_question
+from headtohead.cli.wiring import ContentOption, Question, content_here, home_with, read_question
 from headtohead.describe import catalog
 from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
@@ -72,8 +72,7 @@ def command(*, content: ContentOption = None, wait: WaitOption = False) -> None:
     and a wrong server too. Print a line for each; exit 1 if one fails. Content is found in the current folder, in
     --content, and in your own folder.
     """
-    here = [Path()] if any(Path(kind).is_dir() for kind in OWN_KINDS) else []
-    home = home_with([*here, *(content or ())])
+    home = home_with([*content_here(), *(content or ())])
     pairs = tuple(_own_pairs(home))
     if not pairs:
         why = "Neither the current folder nor --content has a subject or a workload whose interface fits another's."

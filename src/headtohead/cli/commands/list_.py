@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from headtohead.cli.terminal import look
-from headtohead.cli.wiring import ContentOption, JsonOption, home_with
+from headtohead.cli.wiring import ContentOption, JsonOption, content_here, home_with
 from headtohead.describe import catalog
 from headtohead.describe.study.study import read_study
 from headtohead.describe.subject import subjects
@@ -19,8 +19,11 @@ from headtohead.store.convert import to_json
 
 
 def command(*, content: ContentOption = None, json: JsonOption = False) -> None:
-    """List subjects, workloads, studies, and what they lack."""
-    home = home_with(content or ())
+    """List subjects, workloads, studies, and what they lack.
+
+    Those of your own are found in the current folder, in --content, and in your own folder.
+    """
+    home = home_with([*content_here(), *(content or ())])
     found = subjects.read_all(home)
     own = {
         **packages.programs_lacking(found.values()),

@@ -1,14 +1,17 @@
 """The words of `headtohead race`, read into a race; every mistake in them is an error before anything starts."""
 
+import os
 import re
 import shlex
-import shutil
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from headtohead.cli.race.parameters import parameters_of, values_of_each
+from headtohead.cli.race.reachable import found_program
 from headtohead.cli.race.running import path_of, running_servers
+from headtohead.cli.wiring import say
 from headtohead.describe.race.content import filled
 from headtohead.describe.race.names import names_of, slug
 from headtohead.describe.race.race import BatchSteps, Kind, Race, RaceLoad, Racer, RaceRequest
@@ -144,14 +147,21 @@ def _argv(command: str, *, shell: bool) -> tuple[str, ...]:
         raise WordsError(f"The command {command}", why=f"{error}.", remedy="Close its quotes.") from error
     if not words:
         raise WordsError("An empty command", why="There is nothing to run.", remedy="Write a program.")
-    found = shutil.which(words[0])
+    found, hidden = found_program(words[0], here=Path.cwd().resolve(), as_other_user=os.geteuid() == 0)
+    if hidden is not None:
+        _say_which(words[0], found, hidden)
     if found is None:
         raise WordsError(
             f"No program {words[0]}",
             why="It is not on PATH, or no file that can be executed.",
             remedy="Write its path, or use --shell for the words of a shell.",
         )
-    return (str(Path(found).absolute()), *words[1:])
+    return (str(found), *words[1:])
+
+
+@cache  # a line for both commands
+def _say_which(word: str, found: Path | None, hidden: Path) -> None:
+    say(f"{word} is {found} here: you are root, and the user that runs the commands cannot reach {hidden}.")
 
 
 def _racers(commands: Sequence[str], options: RaceOptions, *, known: Collection[str]) -> tuple[Racer, ...]:

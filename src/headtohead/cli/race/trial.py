@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from headtohead.cli.race.reachable import HIDDEN, obstacle
 from headtohead.cli.wiring import home_with, say
 from headtohead.describe.race.content import STUDY, files_of, write_files
 from headtohead.describe.race.race import Race, Racer, RaceRequest
@@ -14,10 +15,6 @@ from headtohead.execute.sandbox import Environment
 from headtohead.model.errors import SubjectError, WordsError
 from headtohead.model.study.subject import Subject
 
-HIDDEN = ("/tmp", "/home", "/root")
-"""What programs of a run do not see if headtohead runs as root (crates/probe/src/private_files.rs)."""
-ENTERS = 0o001
-"""The right of other users to enter a folder, or to run a program."""
 TIMES = 3
 """How often each request is sent, to see whether its response changes from time to time."""
 
@@ -100,13 +97,10 @@ def _ask_reachable(racer: Racer, user: str | None) -> None:
         return
     here, program = racer.directory.resolve(), Path(racer.argv[0])
     for path in (here, program):
-        hidden = any(path.is_relative_to(each) for each in HIDDEN)
-        inside = path.is_relative_to(here)
-        way = [each for each in (path, *path.parents) if not hidden or each.is_relative_to(here)]
-        closed = [each for each in way if not each.stat().st_mode & ENTERS]
-        if closed or (hidden and not inside):
+        closed = obstacle(path, here=here)
+        if closed is not None:
             raise WordsError(
-                f"{closed[-1] if closed else path} cannot be reached by the user {user}",
+                f"{closed} cannot be reached by the user {user}",
                 why=f"As you are root, commands run as {user}, who sees nothing of {', '.join(HIDDEN)} but the "
                 "folder that you are in.",
                 remedy="Run headtohead as an ordinary user, or use a program and a folder that all may enter.",

@@ -68,7 +68,8 @@ class RaceLoad:
     connections: tuple[int, ...] = (10,)
     rate_per_s: float | None = None
     objective: Mapping[str, float] = field(default_factory=dict)
-    warm_up_s: float = 0.5
+    warm_up_s: float = 1.2
+    """A server with a short queue of connections loses some, which TCP tries again after 1 s."""
     measure_s: float = 3.0
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from headtohead.model.errors import WordsError
 from headtohead.model.quantity import Scalar
 
+_WRITTEN_ANEW = ("subject", "workload")
+"""What `headtohead new` writes, and a study names."""
 _LISTED_AT_MOST = 12
 _QUOTED_AT_MOST = 60
 
@@ -41,6 +43,8 @@ class Place:
     def unknown(self, kind: str, word: str, *, known: Collection[str], owner: str = "") -> "PlacedError":
         """Return the error for a word that is not among the known words (of the owner), with the nearest one."""
         remedy = nearest(word, known) or ("Write one of these." if known else "Remove it.")
+        if kind in _WRITTEN_ANEW and remedy == "Write one of these.":
+            remedy = f"Write one of these, or make your own: `headtohead new {kind} NAME`."
         return self.wrong(f'unknown {kind} "{clipped(word)}"', why=listing(kind, known, owner=owner), remedy=remedy)
 
     def __str__(self) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from headtohead.hosts.host import Host
 from headtohead.hosts.software.keep_services_stopped import POLICY, services_kept_from_starting
 from headtohead.hosts.software.package_files import HERE, Files
+from headtohead.hosts.software.programs import OURS, find_program
 from headtohead.hosts.software.setup_record import RECORD, recorded
 from headtohead.model.errors import HostError
 from headtohead.model.study.subject import Subject
@@ -70,15 +71,25 @@ def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]
 
 
 def programs_lacking(subjects: Iterable[Subject]) -> dict[str, tuple[str, ...]]:
-    """Return the programs that subjects start by name or path, and that are not on this machine, by subject."""
+    """Return the programs that subjects start by name or path, and that are not on this machine, by subject.
+
+    Our own programs are where they were built.
+    """
     found, path = {}, os.pathsep.join((os.environ.get("PATH", os.defpath), *ROOTS_PROGRAMS))
     for each in subjects:
         started = [program.argv[0] for program in (each.start, each.batch) if program is not None and program.argv]
         bare = [name for name in started if "@" not in name and ("/" not in name or name.startswith("/"))]
-        lacking = tuple(name for name in bare if shutil.which(name, path=path) is None)
+        lacking = tuple(name for name in bare if shutil.which(name, path=path) is None and not _built(name))
         if lacking:
             found[each.name] = lacking
     return found
+
+
+def _built(name: str) -> bool:
+    try:
+        return name in OURS and find_program(name).is_file()
+    except HostError:
+        return False
 
 
 def take_stock(subjects: Iterable[Subject], *, host: Host) -> Stock:
