@@ -64,6 +64,36 @@ subject = ["nginx", "apache-httpd"]
     )
 
 
+def test_errors_of_one_experiment_are_found_together(home: Home) -> None:
+    text = """format = 1
+title = "Slips"
+seed = 1
+
+[[experiment]]
+name = "one"
+question = "Which one?"
+workload = "static-page"
+looks = [6, 4]
+[experiment.factors]
+subject = ["nginx", "apache-httpd"]
+workerz = [2]
+cpus = [0]
+[experiment.load]
+connectionz = [2]
+
+[[experiment]]
+name = "two"
+question = "Which one?"
+workload = "static-pag"
+[experiment.factors]
+subject = ["ngin", "no-such-server"]
+"""
+
+    found = errors(text, home)
+
+    assert sorted(where or 0 for where, _ in found) == [9, 12, 13, 14, 20, 22, 22], found
+
+
 def test_errors_of_two_files_that_a_study_names_are_found_together(home: Home) -> None:
     edit(home.subjects / "apache-httpd/subject.toml", "default = 256", after="default = 4096")
     edit(home.subjects / "nginx/subject.toml", "title ", after="titel ")

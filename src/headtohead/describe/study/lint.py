@@ -60,7 +60,7 @@ def _experiments(data: Mapping[str, Any], place: Place) -> Iterator[tuple[Mappin
 
 
 def _experiment_errors(table: Mapping[str, Any], content: Content, *, place: Place) -> Iterator[WordsError]:
-    """Yield the errors of each file that an experiment names, and then its own first one."""
+    """Yield the errors of each file that an experiment names, and then its own."""
     home = content.home
     workloads, subjects = home.known_workloads(), home.known_subjects()
     names = subject_names(table["factors"]["subject"])
@@ -70,7 +70,33 @@ def _experiment_errors(table: Mapping[str, Any], content: Content, *, place: Pla
         yield from _errors(lambda: read_with_load(folder, content.metrics, home=home))
     for each in (subjects[name] for name in names if name in subjects):
         yield from _errors(partial(read_subject, each, home=home))
-    yield from _errors(lambda: read_experiment(table, content, place=place))
+    for each in (name for name in names if name not in subjects):
+        yield place.at("factors.subject").unknown("subject", each, known=subjects)
+    yield from _own_errors(table, content, place=place)
+
+
+def _own_errors(table: Mapping[str, Any], content: Content, *, place: Place) -> Iterator[WordsError]:
+    """Yield an experiment's own errors: after each, it is read again without what that one is about.
+
+    It ends at an error about something that others depend on.
+    """
+    while errors := _errors(partial(read_experiment, table, content, place=place)):
+        yield from errors
+        less = _without(table, errors[0])
+        if less is None:
+            return
+        table = less
+
+
+def _without(table: Mapping[str, Any], error: WordsError) -> Mapping[str, Any] | None:
+    """Return the table without the key that an error is about; None if it is unknown, or others depend on that key."""
+    keys = error.place.parts[1:2] if isinstance(error, PlacedError) else ()
+    group, _, factor = keys[0].partition(".") if keys else ("", "", "")
+    if group == "load" and group in table and "primary" not in table:
+        return {key: value for key, value in table.items() if key != group}
+    if group == "factors" and factor != "subject" and factor in table[group] and factor != table.get("compare"):
+        return {**table, group: {key: value for key, value in table[group].items() if key != factor}}
+    return None
 
 
 def _errors(read: Callable[[], object]) -> tuple[WordsError, ...]:
