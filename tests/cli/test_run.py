@@ -230,7 +230,7 @@ def test_progress_without_a_terminal_is_a_line_a_run_and_the_verdicts_when_an_ex
     assert said.err.splitlines() == lines
 
 
-def test_the_time_left_grows_while_a_run_waits_and_a_pipe_gets_one_line_a_run(
+def test_the_time_left_grows_while_a_run_waits_and_a_pipe_gets_one_line_a_run_and_minute(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     of, now_s = experiment("a", looks=(2,)), [0.0]
@@ -240,11 +240,14 @@ def test_the_time_left_grows_while_a_run_waits_and_a_pipe_gets_one_line_a_run(
         for now_s[0] in (2.0, 40.0):
             bar.waiting("waiting for quiet: 1.5 CPU by [red] (pid 123)")
         bar.began(of, 2, runs_done=0, runs_to_look=4)
+        for now_s[0] in (62.0, 64.0, 121.0):
+            bar.waiting("waiting for quiet: 0.7 CPU by [red] (pid 123)")
 
-    first, waits, last = capsys.readouterr().err.splitlines()
+    first, waits, last, still = capsys.readouterr().err.splitlines()
     assert first == "a: to block 2 (4 runs, about 40 s left)"
     assert waits == "a, block 1 of 2 to 2, run 1: A: waiting for quiet: 1.5 CPU by [red] (pid 123)"
     assert last == "a: to block 2 (4 runs, about 3 min left)"
+    assert still == "a, block 1 of 2 to 2, run 1: A: waiting for quiet: 0.7 CPU by [red] (pid 123)"
 
 
 def ended(folder: Path, why: str) -> Layout:

@@ -19,6 +19,8 @@ DRAWN_PER_S = 1
 """Drawing once a second costs 0.14 % of a CPU, ten times a second 0.6 %."""
 
 MINUTES_FROM_S = 90
+STILL_WAITING_S = 60.0
+"""How long a log without a terminal says nothing new while a run waits."""
 WIDE = 100
 """The columns of a terminal from which there is room for a bar."""
 
@@ -70,6 +72,8 @@ class ProgressBar:
         self._verdicts = verdicts
         self._run = ""
         self._waited_in = ""
+        self._waiting_shown_s = 0.0
+        self._clock_s = clock_s
         self._pace = Pace(clock_s)
         self._live = sys.stderr.isatty()
         console = Console(stderr=True)
@@ -122,11 +126,12 @@ class ProgressBar:
         self._bar.update(self._task, description=f"{self._run}, {text}", left=self._left())
 
     def waiting(self, text: str) -> None:
-        """Show what a run waits for: the time left grows meanwhile; without a terminal, once a run."""
+        """Show what a run waits for: the time left grows meanwhile; without a terminal, once a run and minute."""
         self._bar.update(self._task, description=f"{self._run}, {escape(text)}", left=self._left())
-        if not self._live and self._waited_in != self._run:
+        now_s = self._clock_s()
+        if not self._live and (self._waited_in != self._run or now_s - self._waiting_shown_s >= STILL_WAITING_S):
             say(f"{self._run}: {text}")
-        self._waited_in = self._run
+            self._waited_in, self._waiting_shown_s = self._run, now_s
 
     def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
         """Count a run; a repeated one was not planned for, so it does not reduce the time left."""
