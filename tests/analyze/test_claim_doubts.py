@@ -15,7 +15,16 @@ from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import BatchRecord, Recorded, Recording, Setting, Status
 from headtohead.model.study.workload import Load
-from tests.analyze.building import ALPHA, OPERATIONS, batch_experiment, blocks_of, experiment, readings, steady, treatment
+from tests.analyze.building import (
+    ALPHA,
+    OPERATIONS,
+    batch_experiment,
+    blocks_of,
+    experiment,
+    readings,
+    steady,
+    treatment,
+)
 from tests.analyze.seeding import CLEAR, arms, by_times, folder, of_label, sending, suite, telling, with_run
 from tests.analyze.suites import KERNELS, suiting
 

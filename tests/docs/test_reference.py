@@ -85,10 +85,8 @@ def commands_page() -> str:
     """Return every command's help as a page."""
     group = get_command(app)
     lines = ["# Commands", "", "Made from the commands themselves (`make docs`).", ""]
-    lines += [
-        "What each exit status means: [in continuous integration](../how-to/compare-my-service.md#in-continuous-integration).",
-        "",
-    ]
+    exits = "../how-to/compare-my-service.md#in-continuous-integration"
+    lines += [f"What each exit status means: [in continuous integration]({exits}).", ""]
     for name, command in getattr(group, "commands", {}).items():
         context = command.context_class(
             command, info_name=f"headtohead {name}", terminal_width=WIDTH, help_option_names=["-h", "--help"]

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -5,7 +7,7 @@ import pytest
 
 from headtohead.execute.context import wait_for_quiet
 from headtohead.hosts.supervise.messages import Gate
-from headtohead.model.rules import GATE
+from headtohead.model.rules import GATE, PATIENT_S, GateRule
 
 if TYPE_CHECKING:
     from headtohead.execute.sandbox import Sandbox
@@ -16,9 +18,9 @@ def _chrome(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wait_for_quiet, "BusiestProcess", lambda: SimpleNamespace(look=lambda: "chrome (pid 123)"))
 
 
-def waited(*, quiet_after_s: float) -> tuple[Gate, list[str]]:
+def waited(*, quiet_after_s: float, rule: GateRule = GATE, in_vain: Sequence[float] = ()) -> tuple[Gate, list[str]]:
     """Wait on a machine that becomes quiet at some time; return what came of it, and what was shown."""
-    spent, shown = [0.0], list[str]()
+    spent, shown, in_vain = [0.0], list[str](), list(in_vain)
 
     def gate(*, within_s: float, **_: object) -> Gate:
         calm = spent[0] + within_s > quiet_after_s
@@ -26,7 +28,7 @@ def waited(*, quiet_after_s: float) -> tuple[Gate, list[str]]:
         spent[0] += took_s
         return Gate(0, calm, took_s, 0.01 if calm else 1.5, 0.0)
 
-    here = SimpleNamespace(gate=GATE, elsewhere=None)
+    here = SimpleNamespace(gate=rule, elsewhere=None, waits_in_vain=in_vain)
     sandbox = SimpleNamespace(environment=here, supervisor=SimpleNamespace(gate=gate), drivers=())
     return wait_for_quiet.wait_for_quiet(cast("Sandbox", sandbox), apart=(), show=shown.append), shown
 
@@ -49,3 +51,15 @@ def test_a_wait_ends_after_the_time_of_its_rule() -> None:
     assert not gate.quiet
     assert gate.waited_s == pytest.approx(GATE.within_s)
     assert len(shown) == 8
+
+
+def test_a_long_wait_in_vain_makes_later_ones_short_and_says_so() -> None:
+    patient = replace(GATE, within_s=PATIENT_S)
+
+    gate, shown = waited(quiet_after_s=1e9, rule=patient)
+    assert gate.waited_s == pytest.approx(PATIENT_S)
+    assert shown[-1] == "not quiet after 10 minutes: later runs wait 15 s each"
+
+    gate, shown = waited(quiet_after_s=1e9, rule=patient, in_vain=[PATIENT_S])
+    assert gate.waited_s == pytest.approx(GATE.within_s)
+    assert not shown[-1].startswith("not quiet after")

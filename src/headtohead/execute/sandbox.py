@@ -44,7 +44,8 @@ class Environment:
     ``gate`` is the rule that each case waits for; tests pass in others. ``cpus`` are the CPUs that we may run on, read
     before any run. ``shown`` are folders that programs see although they are in a hidden place, such as ``/tmp``.
     ``elsewhere`` is what differs on another machine, None for this one; ``bin`` and ``cache`` are then paths there.
-    ``drivers`` are the drivers of a bench by label.
+    ``drivers`` are the drivers of a bench by label. ``waits_in_vain`` are the waits for quiet so far after which the
+    machine was not quiet, in seconds.
     """
 
     host: Host
@@ -58,6 +59,7 @@ class Environment:
     gate: GateRule = GATE
     shown: tuple[Path, ...] = ()
     counter: list[int] = field(default_factory=lambda: [0])
+    waits_in_vain: list[float] = field(default_factory=list)
     files: RunFiles = field(default_factory=FilesHere)
     elsewhere: Elsewhere | None = None
     drivers: Mapping[str, "Environment"] = field(default_factory=dict)

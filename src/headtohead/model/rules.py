@@ -221,4 +221,4 @@ GATE: Final = GateRule(below_cpus=NOT_QUIET.limit, for_s=0.3, within_s=15.0)
 FEWEST_ADDED: Final = 4
 """Blocks that ``--more`` adds at least: each addition costs half of the error that is left (ADR 56)."""
 PATIENT_S: Final = 600.0
-"""How long ``--wait`` waits for quiet before each case, in place of the gate's own time."""
+"""How long ``--wait`` waits for quiet before a case, in place of the gate's own time, until it once was in vain."""

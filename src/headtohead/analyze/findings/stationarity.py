@@ -118,7 +118,9 @@ def settling(whole: Whole) -> Iterator[Finding]:
     load = whole.experiment.load
     if load.searches or load.loop == "batch":
         return
-    columns, what = (FLOWS, "the traffic between load generator and server") if load.loop == "closed" else (WORK, "its CPU")
+    columns, what = (
+        (FLOWS, "the traffic between load generator and server") if load.loop == "closed" else (WORK, "its CPU")
+    )
     for treatment in whole.experiment.treatments:
         runs = [each for each in whole.seen if each.run.label == treatment.label and not treatment.floor]
         logs = [log for each in runs if (log := second_over_first(each, columns)) is not None]

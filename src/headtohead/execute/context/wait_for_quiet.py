@@ -7,6 +7,7 @@ from dataclasses import replace
 from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.facts.load_now import BusiestProcess
 from headtohead.hosts.supervise.messages import Gate
+from headtohead.model.rules import GATE
 
 UNSHOWN_S = 0.6
 """A machine that is quiet by then has nothing to show, and no process was searched for."""
@@ -16,17 +17,23 @@ SHOW_EVERY_S = 2.0
 def wait_for_quiet(sandbox: Sandbox, *, apart: Sequence[int], show: Callable[[str], None]) -> Gate:
     """Wait by the gate's rule, on each driver of a bench too; show every two seconds what is waited for.
 
-    What others do on the CPUs ``apart`` is not waited for. ``waited_s`` of the result is the whole wait.
+    What others do on the CPUs ``apart`` is not waited for. ``waited_s`` of the result is the whole wait. After a long
+    wait in vain (``--wait``) the later ones are as short as usual: a machine that is never quiet must not take hours.
     """
-    rule, here = sandbox.environment.gate, sandbox.environment.elsewhere is None
-    gate = _gate_of_all(sandbox, apart=apart, within_s=min(UNSHOWN_S, rule.within_s))
+    environment = sandbox.environment
+    here, in_vain = environment.elsewhere is None, environment.waits_in_vain
+    within_s = min(environment.gate.within_s, GATE.within_s) if in_vain else environment.gate.within_s
+    gate = _gate_of_all(sandbox, apart=apart, within_s=min(UNSHOWN_S, within_s))
     waited_s = gate.waited_s
-    busiest = BusiestProcess() if here and not gate.quiet and waited_s < rule.within_s else None
-    while not gate.quiet and waited_s < rule.within_s:
-        gate = _gate_of_all(sandbox, apart=apart, within_s=min(SHOW_EVERY_S, rule.within_s - waited_s))
+    busiest = BusiestProcess() if here and not gate.quiet and waited_s < within_s else None
+    while not gate.quiet and waited_s < within_s:
+        gate = _gate_of_all(sandbox, apart=apart, within_s=min(SHOW_EVERY_S, within_s - waited_s))
         waited_s += gate.waited_s
         if not gate.quiet:
             show(waiting_text(gate, busiest.look() if busiest is not None else None))
+    if not gate.quiet and waited_s > GATE.within_s:
+        in_vain.append(waited_s)
+        show(f"not quiet after {waited_s / 60:.0f} minutes: later runs wait {GATE.within_s:.0f} s each")
     return replace(gate, waited_s=waited_s)
 
 
