@@ -174,8 +174,8 @@ def waits_for_acknowledgments(whole: Whole) -> Iterator[Finding]:
         for each in cases:
             if isinstance(each.record, LoadRecord) and (times := _fast_and_middle_ms(each.record)) is not None:
                 by_case.setdefault(each.case, []).append(times)
-        for case, times in by_case.items():
-            fast, middle = (statistics.median(column) for column in zip(*times, strict=True))
+        for case, pairs in by_case.items():
+            fast, middle = (statistics.median(column) for column in zip(*pairs, strict=True))
             if all(ACKNOWLEDGED_MS[0] <= each <= ACKNOWLEDGED_MS[1] for each in (fast, middle)):
                 yield _waits(treatment.label, case, middle_ms=middle, used=used)
                 break

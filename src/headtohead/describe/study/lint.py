@@ -70,8 +70,8 @@ def _experiment_errors(table: Mapping[str, Any], content: Content, *, place: Pla
         yield from _errors(lambda: read_with_load(folder, content.metrics, home=home))
     for each in (subjects[name] for name in names if name in subjects):
         yield from _errors(partial(read_subject, each, home=home))
-    for each in (name for name in names if name not in subjects):
-        yield place.at("factors.subject").unknown("subject", each, known=subjects)
+    for unknown in (name for name in names if name not in subjects):
+        yield place.at("factors.subject").unknown("subject", unknown, known=subjects)
     yield from _own_errors(table, content, place=place)
 
 
