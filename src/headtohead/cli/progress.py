@@ -20,7 +20,7 @@ DRAWN_PER_S = 1
 
 MINUTES_FROM_S = 90
 STILL_WAITING_S = 60.0
-"""How long a log without a terminal says nothing new while a run waits."""
+"""How often a log without a terminal shows what a run waits for."""
 WIDE = 100
 """The columns of a terminal from which there is room for a bar."""
 
