@@ -2,10 +2,11 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
-from benches.bench_search import Outcome, search
+from benches.bench_search import ASKED, Outcome, search
 from benches.meter import wait_for_quiet
 from benches.stand import LOAD, ROOT, known
 
@@ -34,6 +35,7 @@ takes longer."""
 
 def test_the_capacity_of_a_real_token_bucket_is_found_in_few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benches.stand.KNOWN", KNOWN)
+    monkeypatch.setattr("benches.bench_search.ASKED", replace(ASKED, warm_up_s=0.5, measure_s=1.0))  # half as long
     with ThreadPoolExecutor(len(RATES)) as both:
         for rate, found in zip(RATES, both.map(found_for, RATES), strict=True):
             assert [each.capacity_per_s for each in found] == pytest.approx([rate] * len(found), rel=0.1)
