@@ -103,15 +103,26 @@ def _wanted(questions: Iterable[Question], host: Host) -> dict[str, tuple[str, .
 
 
 def _install(wanted: dict[str, tuple[str, ...]], *, yes: bool) -> dict[str, HostError]:
-    """Install the packages of each subject separately, so that one failure does not affect the others."""
+    """Install all packages at once; if that fails, those of each subject separately, so that the others are installed.
+
+    Each call of apt reads and writes its lists and runs the triggers of packages: one is far quicker than many.
+    """
     everything = sorted({each for found in wanted.values() for each in found})
     prefix = packages.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty(), names=everything)
     if not yes:
         confirm()
+    install = partial(packages.install, host=LocalHost(), prefix=prefix, show=say)
+    if len(wanted) > 1:
+        try:
+            install(everything)
+        except HostError as error:
+            say(f"{error.what}: the packages of each subject are installed separately.")
+        else:
+            return {}
     refused = {}
     for name, found in wanted.items():
         try:
-            packages.install(found, host=LocalHost(), prefix=prefix, show=say)
+            install(found)
         except HostError as error:
             refused[name] = error
     return refused
