@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.analyze.references.printed_changes import CARD, PERCENT, STATED, article_then
 from headtohead.describe import catalog
 from headtohead.describe.external.published import COMPUTED, FACTS, MEASUREMENTS, read_published
 from headtohead.describe.home import Home, find_home
@@ -57,6 +58,43 @@ def test_what_is_alike_names_workloads_metrics_and_benchmarks_that_there_are() -
         fields = {*asked[each.workload].load.cases, *asked[each.workload].load.settings}
         assert {*each.where, *([each.level.partition("=")[0]] if each.level else [])} <= fields
         assert not each.level or LEVEL in each.level
+
+
+def test_printed_gains_and_cards_name_lines_that_there_are_and_factors_of_workloads() -> None:
+    home = find_home()
+    asked, printed = workloads.read_all(home, catalog.read_metrics(home)), read_published(home)
+    computed = {(each.benchmark, each.comparison) for each in printed.computed if each.metric == PERCENT}
+    stated = {each.subject for each in printed.facts if each.kind == STATED}
+    cards = {(each.source, each.subject) for each in printed.facts if each.kind == CARD}
+    for each in printed.gains:
+        assert each.workload in asked
+        assert each.comparisons or each.stated
+        assert {(each.benchmark, one) for one in each.comparisons} <= computed
+        assert set(each.stated) <= stated
+    for card in printed.cards:
+        assert card.workload in asked
+        assert (card.source, card.of) in cards
+
+
+def test_every_article_has_a_study_of_one_server_and_one_of_several_which_it_names_by_their_titles() -> None:
+    home = find_home()
+    printed = read_published(home)
+    titles = [tomllib.loads(each.read_text(encoding="utf-8"))["title"] for each in home.studies.glob("*.toml")]
+    assert set(printed.articles) == set(printed.sources)
+    assert [titles.count(each) for pair in printed.articles.values() for each in pair] == [1] * 10
+
+
+def test_each_line_of_facts_and_percentages_is_in_the_report_of_the_articles_study() -> None:
+    printed = read_published(find_home())
+    for source, titles in printed.articles.items():
+        article = article_then(titles[0], printed)
+        assert article is not None
+        own = [each for each in printed.facts if each.source == source]
+        gains = {one for each in printed.gains for one in each.stated}
+        elsewhere = [each for each in own if each.kind == CARD or each.subject in gains]
+        assert len(article.facts) + len(elsewhere) == len(own)
+        assert {each.source for each in article.facts} == {source}
+        assert {each.source for each in article.computed} <= {source}
 
 
 @pytest.mark.parametrize(

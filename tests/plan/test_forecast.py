@@ -16,7 +16,7 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Batch
 from headtohead.plan.forecast import duration as forecast
 from tests.plan.machines import machine
-from tests.plan.studies import WORKED, experiment, factor, plan, planned, subject
+from tests.plan.studies import SERVED, WORKED, experiment, factor, plan, planned, subject
 
 ONE = factor("cpus", 1)
 APACHE, NGINX, NOOP = subject("apache"), subject("nginx"), subject("noop", floor=True)
@@ -30,6 +30,26 @@ def test_a_run_is_forecast_from_its_cases_and_its_starts() -> None:
     assert served.run_s["nginx"] == pytest.approx(1 + 2 * (0.35 + 1 + 3))
     worked = planned(experiment(factor("cpus", 1, 2), subjects=[OPENSSL], compare="cpus", load=WORKED), machine=TWO)
     assert worked.run_s["openssl cpus=1"] == pytest.approx(1 + 2 * 0.35 + 4 * 1), "two starts, four records of a second"
+
+
+def test_a_number_of_requests_takes_as_long_as_at_the_usual_rate_of_the_subject_on_its_cpus() -> None:
+    counted = replace(SERVED, settings={"requests": 100_000})
+    known = replace(APACHE, usual_rate_per_s={"work": 5_000.0, "another": 1.0})
+    asked = experiment(factor("cpus", 1, 2), subjects=[known], compare="cpus", load=counted)
+    found = planned(asked, machine=FOUR)
+    assert found.run_s["apache cpus=1"] == pytest.approx(1 + 2 * (0.35 + 1 + 20))
+    assert found.run_s["apache cpus=2"] == pytest.approx(1 + 2 * (0.35 + 1 + 10))
+    assert any("up to 20.0 s" in note for note in found.notes)
+    unknown = planned(experiment(ONE, subjects=[APACHE, NGINX], load=counted), machine=FOUR)
+    assert unknown.run_s["nginx"] == pytest.approx(1 + 2 * (0.35 + 1 + 3))
+
+
+def test_every_usual_rate_is_of_a_workload_that_there_is() -> None:
+    home = find_home()
+    asked = read_workloads(home, read_metrics(home))
+    named = {name: each for each in read_subjects(home).values() for name in each.usual_rate_per_s}
+    assert named.keys() <= asked.keys()
+    assert all(asked[name].asks in each.serves for name, each in named.items())
 
 
 def test_what_a_start_takes_is_forecast_beside_the_seconds_of_its_cases_and_in_place_of_them() -> None:

@@ -18,6 +18,7 @@ from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
 from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.references.printed_changes import article_then, printed_cards, printed_changes
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
@@ -68,6 +69,7 @@ def analyze(
         seal=recording.proof.seal if recording.proof else "",
         stated=recording.stated,
         tariff=tariff_of(recording.stated, recording.hosts),
+        article=article_then(plan.title, published),
     )
 
 
@@ -104,6 +106,7 @@ def analyze_experiment(
         same_rules=recording.plan.version == __version__,
     )
     held = compare_with_reference(at.samples, reference)
+    grown = growth(at.samples)
     treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)
     result = ExperimentResult(
         name=experiment.name,
@@ -123,7 +126,7 @@ def analyze_experiment(
         treatments=treatments,
         findings=findings_of_experiment.findings(whole),
         notes=(*experiment.notes, *held.notes),
-        growth=growth(at.samples),
+        growth=grown,
         sweep=_field(sweep_of(experiment)),
         sweeps=sweeps_of(experiment),
         overtakings=overtakings(at.samples),
@@ -134,6 +137,8 @@ def analyze_experiment(
         then=then_and_now(experiment, treatments, published),
         break_evens=break_evens(at.samples, tariffs=partial(tariff_on, stated=recording.stated, hosts=recording.hosts)),
         refused=at.samples.refused,
+        changes_then=printed_changes(experiment, comparisons, grown, published),
+        cards_then=printed_cards(experiment, published),
     )
     return invalidate.verdicts(result)
 

@@ -1,6 +1,6 @@
 """The whole plan: every experiment expanded for this machine, or left out with the reason."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.model.errors import LimitedError
@@ -15,6 +15,7 @@ from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import filled_question, make_comparisons
 from headtohead.plan.forecast.duration import SLOWER_PER_S, USUAL_RATE_PER_S, run_s, search_s
 from headtohead.plan.levels import words
+from headtohead.plan.levels.sizes import with_size
 from headtohead.plan.servers import BenchMachines, check_no_bench, cpus_notes, make_bench_arms
 
 SHORT_WARM_UP_S = 0.5
@@ -41,7 +42,9 @@ def make_plan(study: Study, machine: Machine | BenchMachines, *, version: str, s
             left_out.append(LeftOut(experiment=experiment.name, reason=reason))
             continue
         left_out += [LeftOut(experiment.name, _reason(each.error), treatment=each.label) for each in arms.refusals]
-        planned = _plan_experiment(experiment, arms, comparisons=comparisons, same_test=same_test[experiment.name])
+        planned = _plan_experiment(
+            experiment, arms, comparisons=comparisons, same_test=same_test[experiment.name], memory_mib=_memory(machine)
+        )
         notes = (*planned.notes, *_of_choice(planned))
         experiments.append(replace(planned, runs=blocks.drawn(planned, seed=study.seed), notes=notes))
     return Plan(
@@ -105,15 +108,28 @@ def _reason(error: LimitedError) -> str:
     return f"{what[:1].upper()}{what[1:]}. {error.why}"
 
 
+def _memory(machine: Machine | BenchMachines) -> int | None:
+    """Return the memory in MiB of the machine, or of the server of a bench that has the most; None if not visible."""
+    machines = [machine] if isinstance(machine, Machine) else machine.servers.values()
+    return max((each.memory_mib for each in machines if each.memory_mib is not None), default=None)
+
+
 def _plan_experiment(
-    experiment: Experiment, arms: Arms, *, comparisons: tuple[Comparison, ...], same_test: str
+    experiment: Experiment,
+    arms: Arms,
+    *,
+    comparisons: tuple[Comparison, ...],
+    same_test: str,
+    memory_mib: int | None,
 ) -> PlannedExperiment:
     """Return the experiment without its runs."""
     workload = experiment.workload
     treatments = tuple(arm.treatment for arm in arms.arms)
     most = max(len(each.cpus) for each in treatments)
-    load, summaries, of_words = words.of_load(_load(experiment), experiment.summaries, cpus=most)
+    sized, of_sizes = with_size(_load(experiment), treatments, memory_mib=memory_mib)
+    load, summaries, of_words = words.of_load(sized, experiment.summaries, cpus=most)
     cases = blocks.walk(load.cases)
+    rates_per_s = [_usual_rate_per_s(each, experiment) for each in treatments]
     return PlannedExperiment(
         name=experiment.name,
         question=filled_question(experiment, treatments),
@@ -140,9 +156,10 @@ def _plan_experiment(
         run_s={each.label: _run_s(each, experiment, load=load) for each in treatments},
         notes=(
             *arms.notes,
+            *of_sizes,
             *of_words,
             *_new_baseline(experiment, arms),
-            *_of_length(load, blocks=experiment.looks[0]),
+            *_of_length(load, blocks=experiment.looks[0], rates_per_s=rates_per_s),
             *_of_copies(treatments),
         ),
         declared=_names(workload.load),
@@ -169,11 +186,18 @@ def _of_choice(planned: PlannedExperiment) -> Iterator[str]:
 def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float:
     """Return what a run of the treatment is expected to take, in seconds."""
     subject = experiment.subjects[treatment.subject]
-    parts = len(treatment.parts)
+    parts, rate_per_s = len(treatment.parts), _usual_rate_per_s(treatment, experiment)
     if load.searches:
-        return search_s(load, blocks=experiment.looks[0], parts=parts)
+        return search_s(load, blocks=experiment.looks[0], parts=parts, rate_per_s=rate_per_s or USUAL_RATE_PER_S)
     rate_mbit = None if treatment.link is None else treatment.link.rate_mbit
-    return run_s(subject, load, cases=blocks.walk(load.cases), parts=parts, rate_mbit=rate_mbit)
+    cases = blocks.walk(load.cases)
+    return run_s(subject, load, cases=cases, parts=parts, rate_mbit=rate_mbit, rate_per_s=rate_per_s)
+
+
+def _usual_rate_per_s(treatment: Treatment, experiment: Experiment) -> float | None:
+    """Return the rate that a forecast assumes on the treatment's CPUs; None if the subject names none."""
+    of_cpu = experiment.subjects[treatment.subject].usual_rate_per_s.get(experiment.workload.name)
+    return None if of_cpu is None else of_cpu * len(treatment.cpus)
 
 
 def _load(experiment: Experiment) -> Load:
@@ -202,16 +226,24 @@ def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
     return (f"{first}, the baseline as written, was left out; {baseline} is the baseline here.",)
 
 
-def _of_length(load: Load, *, blocks: int) -> tuple[str, ...]:
+def _of_length(load: Load, *, blocks: int, rates_per_s: Sequence[float | None]) -> tuple[str, ...]:
     """Return a note if the duration of a run is known only after it."""
+    known = sorted(each for each in rates_per_s if each is not None)
+    usual = known[0] if known else USUAL_RATE_PER_S
     if load.searches:
-        lengths_s = {rate: search_s(load, blocks=blocks, rate_per_s=rate) for rate in (USUAL_RATE_PER_S, *SLOWER_PER_S)}
+        lengths_s = {rate: search_s(load, blocks=blocks, rate_per_s=rate) for rate in (usual, *SLOWER_PER_S)}
         slower = " and ".join(f"{lengths_s[rate]:.0f} s at {rate:,.0f}" for rate in SLOWER_PER_S)
         return (
             f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer, "
             "and of up to 16,000 (30 s at most) where a time limit may bind before the server is saturated. "
-            f"The length of the study assumes {lengths_s[USUAL_RATE_PER_S]:.0f} s a run, as of a server that carries "
-            f"{USUAL_RATE_PER_S:,.0f} requests/s; a run takes about {slower} requests/s.",
+            f"The length of the study assumes {lengths_s[usual]:.0f} s a run, as of a server that carries "
+            f"{usual:,.0f} requests/s; a run takes about {slower} requests/s.",
+        )
+    if "requests" in load.settings and known:
+        usual_s = float(load.settings["requests"]) / usual
+        return (
+            f"A case ends after {load.settings['requests']} requests; the length of the study assumes up to "
+            f"{usual_s:.1f} s for that, at {usual:,.0f} responses/s.",
         )
     if "requests" in load.settings:
         return (

@@ -14,7 +14,7 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter
 
 from headtohead.model.analysis.card import Card
-from headtohead.model.analysis.results import Analysis
+from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.case import Case, shared
 from headtohead.model.errors import RecordError
 from headtohead.model.external.prices import Stated
@@ -63,9 +63,13 @@ _BRIEF = _converter(detailed=False)
 _CASES_AS_TEXT = _converter(detailed=True)
 """For analysis.json; a plan, runs and records hold the fields of cases."""
 _CASES_AS_TEXT.register_unstructure_hook(Case, lambda case: case.text)
+_LATER = override(omit_if_default=True)
+_CASES_AS_TEXT.register_unstructure_hook(Card, make_dict_unstructure_fn(Card, _CASES_AS_TEXT, drivers=_LATER))
 _CASES_AS_TEXT.register_unstructure_hook(
-    Card, make_dict_unstructure_fn(Card, _CASES_AS_TEXT, drivers=override(omit_if_default=True))
+    ExperimentResult,
+    make_dict_unstructure_fn(ExperimentResult, _CASES_AS_TEXT, changes_then=_LATER, cards_then=_LATER),
 )
+_CASES_AS_TEXT.register_unstructure_hook(Analysis, make_dict_unstructure_fn(Analysis, _CASES_AS_TEXT, article=_LATER))
 
 
 def rounded(value: object) -> object:

@@ -10,7 +10,16 @@ from headtohead.describe.home import Home
 from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
-from headtohead.model.external.published import Alike, Computed, Figure, PrintedFact, Published, Unlike
+from headtohead.model.external.published import (
+    Alike,
+    Computed,
+    Figure,
+    Gain,
+    PrintedCard,
+    PrintedFact,
+    Published,
+    Unlike,
+)
 
 MEASUREMENTS, COMPUTED, FACTS = "measurements.csv", "derived.csv", "facts.csv"
 _Line = TypeVar("_Line", Figure, Computed, PrintedFact)
@@ -30,6 +39,9 @@ def read_published(home: Home) -> Published:
         tuple(typed(each, Unlike) for each in written.get("unlike", ())),
         _lines(home, COMPUTED, Computed, sources),
         _lines(home, FACTS, PrintedFact, sources),
+        tuple(typed(each, Gain) for each in written.get("gain", ())),
+        tuple(typed(each, PrintedCard) for each in written.get("card", ())),
+        {source: tuple(titles) for source, titles in written.get("articles", {}).items()},
     )
 
 

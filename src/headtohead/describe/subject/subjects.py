@@ -59,6 +59,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         needs=data.get("needs", {}),
         client=table("client", Client),
         driver=table("driver", Batch),
+        usual_rate_per_s={name: float(rate) for name, rate in data.get("usual_rate_per_s", {}).items()},
     )
     _check_files(subject, folder, place=place)
     return subject

@@ -9,6 +9,7 @@ from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.objective import read_objective
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.session import Session
+from headtohead.model.study.size_words import SIZE, TWICE_MEMORY, is_size
 from headtohead.model.study.workload import SEARCH, Load, Loop
 
 _TIMES = ("warm_up_s", "measure_s", "timeout_s")
@@ -175,7 +176,15 @@ def _batch(table: Mapping[str, Any], place: Place) -> Load:
     for field, values in cases.items():
         check_cases(field, values, place=place.at(f"load.{field}"))
     settings: dict[str, Scalar] = {field: value for field, value in table.items() if field not in cases}
+    _check_size(settings.get(SIZE), place.at(f"load.{SIZE}"))
     return Load(loop="batch", cases=cases, settings=settings)
+
+
+def _check_size(size: Scalar | None, place: Place) -> None:
+    """Raise WordsError for a size that is a text, unless it is the word for twice the memory."""
+    if isinstance(size, str) and not is_size(SIZE, size):
+        why = f'A size is a number of MiB, or "{TWICE_MEMORY}", which no page cache holds.'
+        raise place.wrong(f"{toml_text(size)} is not a size", why=why, remedy=f"For example {SIZE} = 20480.")
 
 
 def _of_no_loop(word: str, place: Place) -> Exception:

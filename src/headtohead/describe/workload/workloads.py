@@ -22,6 +22,7 @@ from headtohead.describe.workload.summaries import read_summaries
 from headtohead.describe.workload.write_queries import check_states, check_writes
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
+from headtohead.model.study.size_words import is_size
 from headtohead.model.study.workload import BatchExpect, DataSet, Load, Workload
 
 
@@ -90,7 +91,8 @@ def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> t
     for name in (each for each in written if isinstance(each, str)):
         if name not in given:
             raise place.unknown("field", name, known=given, owner="this load")
-        texts = [each for each in given[name] if isinstance(each, str | bool) and not is_count(name, each)]
+        words = [each for each in given[name] if is_count(name, each) or is_size(name, each)]
+        texts = [each for each in given[name] if isinstance(each, str | bool) and each not in words]
         if texts:
             why = f"It is {toml_text(texts[0])} in the load."
             raise place.wrong(f"{name} is not a number", why=why, remedy="Name fields that are numbers.")

@@ -56,6 +56,7 @@ def read_machine(
         missing=stock.missing,
         unobtainable=stock.unobtainable,
         nodes=read_nodes(look),
+        memory_mib=read_memory_mib(look),
     )
 
 
@@ -121,6 +122,13 @@ def _node_of(tree: Tree) -> Mapping[int, int]:
     return {
         cpu: node for node, each in nodes.items() for cpu in cpu_list(tree.text(f"{NODES}/{each.name}/cpulist") or "")
     }
+
+
+def read_memory_mib(tree: Tree) -> int | None:
+    """Return the memory that the kernel counts, in MiB; None if it does not show it."""
+    lines = (tree.text("proc/meminfo") or "").splitlines()
+    total = next((each.split()[1] for each in lines if each.startswith("MemTotal:")), None)
+    return int(total) // 1024 if total else None
 
 
 def _lacks(tree: Tree) -> dict[str, str]:

@@ -17,7 +17,7 @@ from headtohead.model.analysis.curves import (
 )
 from headtohead.model.analysis.estimates import Cell, Estimate
 from headtohead.model.analysis.limit import Limit
-from headtohead.model.analysis.printed import Then
+from headtohead.model.analysis.printed import ArticleThen, CardThen, Changes, Then
 from headtohead.model.analysis.suite import Suite, Yardstick
 from headtohead.model.analysis.sweeps import Crossing, Growth, Overtaking, Sweep
 from headtohead.model.external.prices import Stated, Tariff
@@ -108,6 +108,10 @@ class ExperimentResult:
     """For each pair of treatments that differ in compression alone, in each case."""
     refused: tuple[RefusedQuantile, ...] = ()
     """Quantiles that have no value, as a run sent too few requests for them."""
+    changes_then: tuple[Changes, ...] = ()
+    """What articles printed of factors that vary here; empty, and absent from analysis.json, if they printed none."""
+    cards_then: tuple[CardThen, ...] = ()
+    """The cards that articles printed of tests of the same kind; absent likewise."""
 
 
 @dataclass(frozen=True)
@@ -129,3 +133,5 @@ class Analysis:
     """What people stated of the machine and of prices; no probe read it."""
     tariff: Tariff = field(default_factory=Tariff)
     """What things cost by that on this machine."""
+    article: ArticleThen | None = None
+    """What else the article printed that the study repeats; None, and absent from analysis.json, if it repeats none."""

@@ -80,6 +80,31 @@ class PrintedFact:
 
 
 @dataclass(frozen=True)
+class Gain:
+    """What articles printed of a factor of tests like a workload's: percentages, computed or ``stated`` in the text.
+
+    They are of treatments with the levels ``where``.
+    """
+
+    workload: str
+    factor: str
+    benchmark: str = ""
+    comparisons: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
+    where: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PrintedCard:
+    """Of which test (``of``) an article printed a card, and the workload that is like it at the levels ``where``."""
+
+    workload: str
+    source: str
+    of: str
+    where: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Published:
     """All that was printed: the sources' titles by name, the figures, and what resembles our workloads or does not."""
 
@@ -89,3 +114,7 @@ class Published:
     unlike: tuple[Unlike, ...] = ()
     computed: tuple[Computed, ...] = ()
     facts: tuple[PrintedFact, ...] = ()
+    gains: tuple[Gain, ...] = ()
+    cards: tuple[PrintedCard, ...] = ()
+    articles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """From a source to the titles of the studies that repeat it."""

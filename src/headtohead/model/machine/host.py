@@ -60,6 +60,8 @@ class Machine:
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unobtainable: Mapping[str, str] = field(default_factory=dict)
     nodes: tuple[Node, ...] = ()
+    memory_mib: int | None = None
+    """The memory that the kernel counts in all; None if it does not show it."""
     others: tuple[Cpu, ...] = ()
     """On a bench, the machine's CPUs that are not to be used: what runs there shares no core with what is measured."""
 

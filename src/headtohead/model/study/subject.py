@@ -213,6 +213,8 @@ class Subject:
     driver: Batch | None = None
     """The client program of a server that speaks a protocol of its own (``net/``): it does the work of the cases, on
     the driver's CPUs, over a link."""
+    usual_rate_per_s: Mapping[str, float] = field(default_factory=dict)
+    """By workload, the responses/s on one CPU that a forecast assumes."""
 
     def packages_of(self, levels: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         """Return the packages that levels need in addition to the subject's; a level is a factor and its text."""

@@ -40,25 +40,38 @@ _CASE_S = 1.0
 
 
 def run_s(
-    subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0, rate_mbit: int | None = None
+    subject: Subject,
+    load: Load,
+    *,
+    cases: Sequence[Case],
+    parts: int = 0,
+    rate_mbit: int | None = None,
+    rate_per_s: float | None = None,
 ) -> float:
     """Return what one run is expected to take, in seconds.
 
     A server's cases each have a gate, a warm-up and a measurement, and a drain if requests arrive; ``parts`` counts the
-    subjects that it needs. A batch program is started, after a gate, once for each combination of the case fields
+    subjects that it needs. A measurement that ends after a number of requests lasts as long as at ``rate_per_s``, if
+    that is known. A batch program is started, after a gate, once for each combination of the case fields
     that its argv names: it takes the ``seconds`` of its cases, or of the load, plus its own ``takes_s``, plus the time
     of the data that it moves. The same is true of a server's own client program, over a link of ``rate_mbit``.
     """
     program = subject.batch or subject.driver
     if program is None:
         drain_s = 0.0 if load.loop == "closed" else _DRAIN_S
-        return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + load.measure_s + drain_s)
+        measure_s = _measure_s(load, rate_per_s)
+        return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + measure_s + drain_s)
     named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in program.argv)]
     starts = {tuple(case[field] for field in named): case for case in cases}
     untold_s = _CASE_S if program.takes_s is None else 0.0
     work_s = sum(_seconds(case, load, untold_s=untold_s) for case in cases)
     work_s += sum(_moved_bytes(program, case, load) for case in starts.values()) / _bytes_per_s(rate_mbit)
     return _START_AND_STOP_S + len(starts) * (_GATE_S + (program.takes_s or 0.0)) + work_s
+
+
+def _measure_s(load: Load, rate_per_s: float | None) -> float:
+    requests = load.settings.get("requests")
+    return load.measure_s if requests is None or rate_per_s is None else float(requests) / rate_per_s
 
 
 def _moved_bytes(program: Batch, case: Case, load: Load) -> float:

@@ -23,6 +23,7 @@ from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_block
 from headtohead.report.experiment.load.sweep import draw_sweeps
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
+from headtohead.report.experiment.printed_changes import printed_card_blocks, printed_changes_blocks
 from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
 from headtohead.report.experiment.runs.rendered_images import frames_blocks
 from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
@@ -168,7 +169,10 @@ GROUPS: tuple[Group, ...] = (
         ),
     ),
     Group("Limits and findings", (limits_blocks, _findings, _notes), "findings"),
-    Group("Then and now, and figures from elsewhere", (published_blocks, given_blocks)),
+    Group(
+        "Then and now, and figures from elsewhere",
+        (published_blocks, printed_changes_blocks, printed_card_blocks, given_blocks),
+    ),
     Group("Configuration, and each setup as measured", (configuration_blocks, card_blocks), "configuration"),
 )
 """What is folded in the section of a question, in reading order."""
