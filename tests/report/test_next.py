@@ -1,5 +1,6 @@
 """Page one hides no doubt, says what to do next with its command and time, and that other programs were at work."""
 
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -20,8 +21,10 @@ from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
-from headtohead.report.study.page_one.next_step import block_s, next_step, still_open, study_file
+from headtohead.report.study.page_one.next_step import block_s, next_step, still_open
+from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence
+from headtohead.report.text.study_file import study_file
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -219,7 +222,50 @@ def begun_busy(each: Recorded) -> Recorded:
 
 def test_the_study_file_is_named_as_it_is_typed() -> None:
     odd = replace(RECORDING, name="a study; rm")
-    assert study_file(StudyContext(ANALYSIS, odd).experiments[0]) == "'a study; rm'/study.toml"
+    assert study_file(odd) == "'a study; rm'/study.toml"
+
+
+LINE = "headtohead race --serve 'python3 v1.py --port @port@' --serve 'python3 v2.py --port @port@' --get /"
+RACE = replace(RECORDING, race=tuple(shlex.split(LINE)[2:]))
+
+
+def of_race(result: ExperimentResult) -> ExperimentContext:
+    return StudyContext(replace(ANALYSIS, experiments=(result,)), RACE).experiments[0].in_words()
+
+
+def test_what_comes_next_for_a_race_is_its_own_line() -> None:
+    assert f"`{LINE} --more 18`. If runs vary" in next_step(of_race(OPEN_ONE))
+    assert next_step(of_race(replace(OPEN_ONE, stopped="unfinished"))) == f"Finish the race: `{LINE}`."
+    bad = finding("foreign-effect", "Runs gave less.", Severity.INVALID)
+    again = next_step(of_race(replace(STATIC, findings=(bad,))))
+    assert again.startswith(f"Do this. Then measure again: `{LINE}` (about")
+    page = pages.markdown(replace(ANALYSIS, experiments=(OPEN_ONE,)), RACE)
+    assert f"`{LINE} --more 18`" in page, "to be typed: no letter of it is escaped"
+    assert "2026-11-20-first/study.toml" not in page
+    assert "headtohead run 2026-11-20-first/content/race.toml" in page
+    earlier = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, race=())).experiments[0]
+    assert "`headtohead run 2026-11-20-first/content/race.toml --results . --more 18`" in next_step(earlier)
+
+
+def test_planned_checks_that_a_time_limit_left_out_come_before_added_blocks() -> None:
+    cut = replace(OPEN_ONE, stopped="out-of-time", blocks_done=6, looks=(6, 10, 16))
+    assert next_step(of_race(cut)) == (
+        "Its time limit ended it after 6 blocks. This goes on to the planned checks after 10 and 16 blocks (the first "
+        f"takes about 2 min 10 s more): `{LINE} --more 4`."
+    )
+
+
+def test_the_reason_of_no_verdict_has_cases_in_words() -> None:
+    (pair,) = STATIC.comparisons
+    why = f"{pair.other}, in 3 of 6 runs: the load generator was 99 % busy in connections=10 (limit 95 %)"
+    withheld = replace(STATIC, comparisons=(replace(pair, verdict="inconclusive", because=why, blocks_needed=None),))
+    text = " ".join(each.sentence for each in answer(context(withheld).result).verdicts)
+    (planned,) = (each for each in RECORDING.plan.experiments if each.name == STATIC.name)
+    progress = " ".join(verdict_lines(withheld, planned, RECORDING.plan.titles))
+    for each in (text, progress):
+        assert "busy with 10 connections" in each
+        assert "connections=" not in each
+        assert "apache-httpd" not in each, "setups by their titles"
 
 
 def test_runs_that_vary_leave_a_verdict_as_it_is() -> None:

@@ -18,6 +18,7 @@ from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
 from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.findings.remedies_of_races import with_remedies_of_races
 from headtohead.analyze.references.printed_changes import article_then, printed_cards, printed_changes
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
@@ -36,6 +37,7 @@ from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.external.prices import tariff_of, tariff_on
 from headtohead.model.external.published import Published
+from headtohead.model.finding import Finding
 from headtohead.model.parallel_work import side_by_side
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded, Recording
@@ -124,7 +126,7 @@ def analyze_experiment(
         same_test=experiment.same_test,
         comparisons=comparisons,
         treatments=treatments,
-        findings=findings_of_experiment.findings(whole),
+        findings=_findings(whole, recording),
         notes=(*experiment.notes, *held.notes),
         growth=grown,
         sweep=_field(sweep_of(experiment)),
@@ -141,6 +143,11 @@ def analyze_experiment(
         cards_then=printed_cards(experiment, published),
     )
     return invalidate.verdicts(result)
+
+
+def _findings(whole: Whole, recording: Recording) -> tuple[Finding, ...]:
+    found = findings_of_experiment.findings(whole)
+    return with_remedies_of_races(found, recording.race) if recording.race else found
 
 
 def _field(cases: Sweep | SuiteCases | None) -> str:

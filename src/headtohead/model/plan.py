@@ -204,9 +204,12 @@ class Plan:
         ]
         return replace(self, experiments=tuple(each for each in parts if each.treatments))
 
-    def with_more(self, more: Sequence[MoreBlocks]) -> "Plan":
-        """Return the plan with blocks that were added when it had ended; then no time limit ends it."""
-        if not more:
+    def with_more(self, more: Sequence[MoreBlocks] | None) -> "Plan":
+        """Return the plan with blocks that were added when it had ended; then no time limit ends it.
+
+        None leaves it as it was planned. An empty sequence lifts the time limit that had ended it.
+        """
+        if more is None:
             return self
         parts = []
         for each in self.experiments:

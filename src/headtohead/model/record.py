@@ -247,6 +247,9 @@ class Recording:
     """The result of checking the files; None for results that were never in files."""
     stated: Stated = field(default_factory=Stated)
     """What people gave of the machine and of prices."""
+    race: tuple[str, ...] | None = None
+    """The options of the `headtohead race` that this was, as typed; None if it was no race, empty if they were not
+    kept."""
 
     def runs_of(self, experiment: str) -> tuple[Recorded, ...]:
         """Return the runs of an experiment, in the order they were made."""

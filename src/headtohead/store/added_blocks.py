@@ -9,16 +9,19 @@ from headtohead.store.layout import Layout
 from headtohead.store.proof import seal
 
 
-def read_more(layout: Layout) -> tuple[MoreBlocks, ...]:
-    """Return the blocks that were added, in the order in which they were; empty if there are none."""
+def read_more(layout: Layout) -> tuple[MoreBlocks, ...] | None:
+    """Return the blocks that were added, in the order in which they were; None if the study ended once at most.
+
+    Empty if a study that had run out of time went on to its planned analyses.
+    """
     if not layout.more.is_symlink() and not layout.more.exists():
-        return ()
+        return None
     return read_document(layout.more, dict[str, tuple[MoreBlocks, ...]], within=layout.root).get("more", ())
 
 
 def add_more(layout: Layout, added: Iterable[MoreBlocks]) -> None:
     """Add blocks to an ended study, which then goes on as an unfinished one."""
-    whole(layout.more, to_json({"more": (*read_more(layout), *added)}))
+    whole(layout.more, to_json({"more": (*(read_more(layout) or ()), *added)}))
     layout.markdown.unlink(missing_ok=True)
     layout.end.unlink(missing_ok=True)
     seal.reopen(layout, ())

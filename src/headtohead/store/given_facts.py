@@ -1,16 +1,22 @@
-"""Facts and prices that people gave, kept in the results folder byte for byte as they wrote them."""
+"""What people gave: facts and prices, byte for byte as they wrote them, and the options of a race."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from headtohead.model.errors import RecordError
-from headtohead.store.convert import REMEDY
+from headtohead.store.convert import REMEDY, read_document, to_json
 from headtohead.store.durable import whole
+from headtohead.store.layout import Layout
 from headtohead.store.untrusted.bounds import MOST_TOML_BYTES
 from headtohead.store.untrusted.plain_files import read_plain
 
 SYSTEM = "system.toml"
 PRICES = "prices.toml"
+RACE = "command.json"
+"""The file with the options of a race, in its content."""
+MOST_WORDS, MOST_LETTERS = 400, 20_000
+"""A race has at most 26 commands, each with a name."""
 
 
 def system_of(label: str) -> str:
@@ -42,3 +48,20 @@ def read_stated(root: Path, name: str) -> bytes | None:
 def keep_stated(root: Path, name: str, content: bytes) -> None:
     """Keep a given file, replacing an earlier one; it was parsed before, so it is a text."""
     whole(root / name, content.decode("utf-8"))
+
+
+def read_race(layout: Layout) -> tuple[str, ...] | None:
+    """Return the options of a race; None if the results are of no race, empty if it kept none."""
+    path = layout.content / RACE
+    if not path.is_symlink() and not path.exists():
+        return () if layout.content.is_dir() else None
+    words = read_document(path, dict[str, tuple[str, ...]], within=layout.root).get("options", ())
+    if len(words) > MOST_WORDS or sum(map(len, words)) > MOST_LETTERS:
+        why = f"it has more than {MOST_WORDS} words, or {MOST_LETTERS:,} letters."
+        raise RecordError(f"{path} cannot be read", why=why, remedy=REMEDY)
+    return words
+
+
+def race_as_typed(options: Sequence[str]) -> bytes:
+    """Return the file that keeps the options of a race."""
+    return to_json({"options": list(options)}).encode()

@@ -27,6 +27,7 @@ from headtohead.model.record import (
 )
 from headtohead.store.added_blocks import read_more
 from headtohead.store.convert import REMEDY, read_document, read_text
+from headtohead.store.given_facts import read_race
 from headtohead.store.layout import Layout
 from headtohead.store.machine_records import read_floor
 from headtohead.store.measurements import from_csv
@@ -64,6 +65,7 @@ def recording(root: Path) -> Recording:
         stopped=stopped,
         noise=read_floor(root),
         proof=inspection.proof(),
+        race=read_race(layout),
     )
 
 

@@ -21,7 +21,7 @@ from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.when_to_stop import decided
 from headtohead.cli.bench import BenchOption
 from headtohead.cli.commands.results.report import render, report_line
-from headtohead.cli.durations import as_before_here, keep_durations_here
+from headtohead.cli.durations import as_before_here, ask_time_for_search, keep_durations_here
 from headtohead.cli.exit_status import (
     FailIf,
     FailIfOption,
@@ -146,7 +146,10 @@ def measured(
     plan = question.plan(machines.machine())
     ask_comparable(wanted.reference, plan)
     if wanted.more is None:
-        say(duration_sentence(plan, *duration_s(_expected(plan, here=isinstance(machines, ThisMachine)))))
+        forecast_s = duration_s(_expected(plan, here=isinstance(machines, ThisMachine)))
+        say(duration_sentence(plan, *forecast_s))
+        if wanted.content:
+            ask_time_for_search(plan, forecast_s[0])
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -221,7 +224,7 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
 
     def verdicts(experiment: PlannedExperiment, runs: Sequence[Recorded], why: str) -> tuple[str, ...]:
         so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
-        return summary.verdict_lines(analyze_experiment(so_far, experiment))
+        return summary.verdict_lines(analyze_experiment(so_far, experiment), experiment, plan.titles)
 
     here = None in environments
     with ProgressBar(_expected(plan, here=here), verdicts=verdicts) as bar, contextlib.ExitStack() as stack:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from headtohead.analyze.verdicts.when_to_stop import stop_decision, why_stopped
+from headtohead.cli.wiring import say
 from headtohead.model.errors import WordsError
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recording
@@ -47,8 +48,10 @@ def with_more_blocks(study: bytes, results: Path, *, plan: Plan, blocks: int) ->
                     remedy="Leave out --more to begin anew.",
                 )
             last = [name for name, each in why.items() if each == "last-look"]
-            earlier = read_more(layout)
+            earlier = read_more(layout) or ()
             add_more(layout, more_blocks(recording.plan, experiments=last, blocks=blocks, earlier=earlier))
+            if len(last) < len(why):
+                say("Its time limit had ended it: it goes on to its planned checks, which no limit ends.")
             return layout
     raise WordsError(
         "--more without ended results",

@@ -35,7 +35,7 @@ def proved(recording: Recording, root: Path) -> Recording:
 
 def _of_plan(layout: Layout) -> Iterator[Flaw]:
     plan = read.planned(layout)
-    yield from (Flaw(layout.more.name, says) for says in as_planned(plan, read_more(layout)))
+    yield from (Flaw(layout.more.name, says) for says in as_planned(plan, read_more(layout) or ()))
     try:
         content = read_plain(layout.study, within=layout.root)
     except OSError:

@@ -15,11 +15,13 @@ from headtohead.cli.folders.facts_and_prices import told_by
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.own_folder import own_folder
 from headtohead.cli.race.trial import tried
+from headtohead.cli.race.typed_line import options_typed
 from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import JsonOption, read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
 from headtohead.model.errors import WordsError
+from headtohead.store.given_facts import RACE, race_as_typed
 
 Texts = list[str] | None
 
@@ -136,7 +138,7 @@ def command(
                 json,
                 wait,
                 more,
-                files_of(race),
+                {**files_of(race), RACE: race_as_typed(options_typed(options, differ=differ, results=results))},
             ),
         )
 

@@ -13,7 +13,7 @@ from headtohead.cli.race.reachable import found_program
 from headtohead.cli.race.running import path_of, running_servers
 from headtohead.cli.wiring import say
 from headtohead.describe.race.content import filled
-from headtohead.describe.race.names import names_of, slug
+from headtohead.describe.race.names import names_of, slug, titles_of
 from headtohead.describe.race.race import BatchSteps, Kind, Race, RaceLoad, Racer, RaceRequest
 from headtohead.model.errors import WordsError
 
@@ -62,7 +62,9 @@ def race_of(options: RaceOptions, *, known: Collection[str]) -> Race:
     if kind == "url":
         running = running_servers(options.url, pids=options.pid, cgroups=options.cgroup)
         names = _names([[each.url] for each in running], options, known=known)
-        racers = tuple(replace(each, name=name) for name, each in zip(names, running, strict=True))
+        racers = tuple(
+            replace(each, name=name, title=title) for (name, title), each in zip(names, running, strict=True)
+        )
     else:
         racers = _racers(options.serve or options.batch, options, known=known)
     return Race(
@@ -180,13 +182,17 @@ def _racers(commands: Sequence[str], options: RaceOptions, *, known: Collection[
     words = argvs  # unless only the steps around the runs differ
     if len(set(argvs)) < len(argvs):
         words = [(*argv, *each.values()) for argv, (_, each) in zip(argvs, pairs, strict=True)]
-    names = _names(words, options, known=known)
+    named_apart = _names(words, options, known=known)
     return tuple(
-        Racer(name, argv, here, values=each) for name, argv, (_, each) in zip(names, argvs, pairs, strict=True)
+        Racer(name, argv, here, values=each, title=title)
+        for (name, title), argv, (_, each) in zip(named_apart, argvs, pairs, strict=True)
     )
 
 
-def _names(argvs: Sequence[Sequence[str]], options: RaceOptions, *, known: Collection[str]) -> tuple[str, ...]:
+def _names(
+    argvs: Sequence[Sequence[str]], options: RaceOptions, *, known: Collection[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the name and the title of each, as given or from the commands."""
     names = options.name or names_of(argvs, taken=known)
     if len(names) != len(argvs) or len(set(names)) < len(names):
         raise WordsError(
@@ -201,7 +207,8 @@ def _names(argvs: Sequence[Sequence[str]], options: RaceOptions, *, known: Colle
                 why="A name has small letters, digits and hyphens, at most 60, and no subject has it yet.",
                 remedy="Write another name.",
             )
-    return names
+    titles = names if options.name else titles_of(argvs)
+    return tuple(zip(names, titles, strict=True))
 
 
 def _requests(options: RaceOptions, *, paths: tuple[str, ...]) -> tuple[RaceRequest, ...]:

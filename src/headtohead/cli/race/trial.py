@@ -31,7 +31,7 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
     write_files(files_of(race), folder)
     (experiment,) = read_study(folder / STUDY, home_with().with_own([folder])).experiments
     subjects = [experiment.subjects[each.name] for each in race.racers]
-    say(f"Trying {', '.join(each.name for each in race.racers)} once.")
+    say(f"Trying {', '.join(each.title or each.name for each in race.racers)} once.")
     if race.kind == "batch":
         return _tried_programs(race, subjects, environment, differ=differ)
     wanted = [TriedRequest(each.path, Sent(each.method, each.headers, each.sends)) for each in race.requests]

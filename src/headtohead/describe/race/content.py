@@ -54,7 +54,7 @@ def _subject(racer: Racer, race: Race, *, at: Path | None) -> str:
         {
             "format": 1,
             "name": racer.name,
-            "title": racer.name,
+            "title": racer.title or racer.name,
             "serves": [race.interface],
         },
     )
@@ -166,12 +166,12 @@ def _summary(race: Race) -> Mapping[str, object]:
 
 
 def _study(race: Race, *, seed: int) -> str:
-    names = [each.name for each in race.racers]
+    names, titles = [each.name for each in race.racers], [each.title or each.name for each in race.racers]
     better = "takes less time" if race.kind == "batch" else "is faster"
-    top = {"format": 1, "title": " against ".join(names)[:MOST_LETTERS], "seed": seed, "within_min": race.within_min}
+    top = {"format": 1, "title": " against ".join(titles)[:MOST_LETTERS], "seed": seed, "within_min": race.within_min}
     experiment = {
         "name": WORKLOAD,
-        "question": f"Which {better}: {' or '.join(names)}?"[:MOST_LETTERS],
+        "question": f"Which {better}: {' or '.join(titles)}?"[:MOST_LETTERS],
         "workload": WORKLOAD,
         "matters": race.matters,
     }

@@ -25,6 +25,8 @@ class Racer:
     url: str = ""
     attach: Mapping[str, object] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    """What reports call it; empty for its name."""
 
 
 @dataclass(frozen=True)

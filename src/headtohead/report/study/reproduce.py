@@ -1,7 +1,7 @@
 """How to repeat the study: what to type, what it was made with, and the raw data next to the report."""
 
 from collections.abc import Iterator, Mapping
-from shlex import quote
+from shlex import join, quote
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.quantity import Scalar, scalar_text
@@ -9,6 +9,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Heading, Section, Terms, Text
 from headtohead.report.text.names import plural
+from headtohead.report.text.study_file import study_file
 
 REPEAT = (
     "Everything here was computed from the files next to this report, and can be computed again from them, on "
@@ -33,7 +34,8 @@ def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[
     """Return what is needed to make the report again: from the files, and by a new measurement."""
     plan = recording.plan
     return (
-        ("Measure again", f"headtohead run {quote(recording.name)}/study.toml"),
+        ("Measure again", f"headtohead run {study_file(recording)}"),
+        *((("As it was typed", f"headtohead race {join(recording.race)}"),) if recording.race else ()),
         ("Render from the files", f"headtohead report {quote(recording.name)}"),
         ("Compare with another folder", f"headtohead compare {quote(recording.name)} OTHER"),
         ("Package", f"headtohead {analysis.version}"),

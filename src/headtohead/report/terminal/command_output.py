@@ -124,8 +124,13 @@ def _weak(each: PlannedExperiment, needed_blocks: int) -> Iterable[str]:
 def duration_sentence(plan: Plan, first_look_s: float, last_look_s: float) -> str:
     """Return how long a plan takes to its first and its last interim analysis, as one sentence."""
     first, last = duration(first_look_s), duration(last_look_s)
-    limit = f", but no more checks after {duration(60 * plan.within_min)}" if plan.within_min else ""
-    return f"Takes about {first} to the first check, {last} to the last{limit}."
+    whole = f"Takes about {first} to the first check, {last} to the last"
+    if plan.within_min is None:
+        return f"{whole}."
+    limit = duration(60 * plan.within_min)
+    if first_look_s > 60 * plan.within_min:
+        return f"{whole}. The time limit of {limit} is too short: the first check is made all the same, and no other."
+    return f"{whole}, but no more checks after {limit}."
 
 
 def _results_sentence(results: ResultsSize) -> str:

@@ -1,12 +1,13 @@
 """A study on a terminal, in the order of page one: the head, each answer, what to do, what it does not show."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.harmless_text import harmless
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.cost.prices import missing_prices_sentence
@@ -30,6 +31,7 @@ from headtohead.report.terminal.command_output import (
 from headtohead.report.terminal.compared_systems import render_systems
 from headtohead.report.terminal.screen import heading, indented, rendered
 from headtohead.report.text.names import plural
+from headtohead.report.text.setup_names import in_words, setup_names
 
 __all__ = [
     "Forecast",
@@ -55,9 +57,9 @@ def render(analysis: Analysis, recording: Recording, *, width: int | None = None
     return rendered(list(_study(StudyContext(analysis, recording, pictures=False))), width=width, color=color)
 
 
-def verdict_lines(result: ExperimentResult) -> tuple[str, ...]:
+def verdict_lines(result: ExperimentResult, planned: PlannedExperiment, titles: Mapping[str, str]) -> tuple[str, ...]:
     """Return the verdicts of one experiment as plain sentences, for the moment at which it ends."""
-    own = answer(result)
+    own = answer(in_words(result, setup_names(planned, titles)))
     verdicts = (f"{each.sentence} {each.needs}".rstrip() for each in own.verdicts)
     return tuple(f"  {harmless(line)}" for line in (*verdicts, *own.measured))
 

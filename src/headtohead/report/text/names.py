@@ -10,8 +10,10 @@ from headtohead.model.quantiles import quantile_digits
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
 
-CODE_WORDS = re.compile(r"`([\w./:=-]+(?: [\w./:=-]+)*)`")
-"""Words to be typed, in backticks: plain characters only, none of which means anything to HTML or Markdown."""
+_PLAIN = r"[\w./:=@,+%-]+"
+_QUOTED = r"'[\w./:=@,+%;?{}() \"-]*'"
+CODE_WORDS = re.compile(rf"`({_PLAIN}(?: (?:{_PLAIN}|{_QUOTED}))*)`")
+"""Words to be typed, in backticks, some in single quotes: no character that means anything within code of Markdown."""
 _UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$|_n?s(?=_per_(?!s$))")
 _QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
 _BY = {

@@ -61,7 +61,7 @@ def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentRe
     return replace(
         result,
         treatments=tuple(_named(each, names) for each in result.treatments),
-        comparisons=tuple(_compared(each, names) for each in result.comparisons),
+        comparisons=tuple(_compared(each, names, short) for each in result.comparisons),
         suites=tuple(
             replace(each, treatment=names.get(each.treatment, each.treatment), against=_of(each.against, names))
             for each in result.suites
@@ -110,8 +110,11 @@ def _named(treatment: TreatmentResult, names: Mapping[str, str]) -> TreatmentRes
     return replace(treatment, label=_of(treatment.label, names))
 
 
-def _compared(comparison: ComparisonResult, names: Mapping[str, str]) -> ComparisonResult:
-    return replace(comparison, baseline=_of(comparison.baseline, names), other=_of(comparison.other, names))
+def _compared(comparison: ComparisonResult, names: Mapping[str, str], short: Mapping[str, str]) -> ComparisonResult:
+    because = _cases_in_words(_in_text(comparison.because, short))
+    return replace(
+        comparison, baseline=_of(comparison.baseline, names), other=_of(comparison.other, names), because=because
+    )
 
 
 def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from headtohead.describe.race.content import STUDY, write_files
 from headtohead.describe.race.versions import REMEDY, KeptRace, race_of_versions
 from headtohead.model.analysis.history import HistorySeries, LevelChange, VersionsRace
 from headtohead.model.analysis.results import Analysis
-from headtohead.model.errors import HeadToHeadError, RecordError, SubjectError
+from headtohead.model.errors import HeadToHeadError, RecordError, SubjectError, WordsError
 from headtohead.model.record import Recording
 from headtohead.store.fingerprint import content_sha256
 from headtohead.store.layout import Layout
@@ -84,8 +84,8 @@ def _with_race(
         if race is None and verify:
             say(f"Racing the versions of {subject} of {change.before} and {change.after}.")
             race = _now(files, results, wait=wait)
-    except (RecordError, SubjectError) as error:
-        return replace(change, why_not=f"{error.what}: {error.why}" if isinstance(error, SubjectError) else error.why)
+    except (RecordError, SubjectError, WordsError) as error:
+        return replace(change, why_not=error.why if isinstance(error, RecordError) else f"{error.what}: {error.why}")
     return replace(change, race=race)
 
 

@@ -1,7 +1,7 @@
 """What to do next about an answer: how many more blocks, by which command, in which time; else what its doubts need."""
 
 from collections.abc import Iterator
-from shlex import quote
+from shlex import join
 
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
@@ -15,11 +15,12 @@ from headtohead.report.study.page_one.why import totals
 from headtohead.report.text.blocks_needed import more_blocks, needed_for
 from headtohead.report.text.dates import rough
 from headtohead.report.text.differences import direction_word, margin_text
-from headtohead.report.text.names import plural
+from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import factor, factors, share
 from headtohead.report.text.repeated_cases import causes
 from headtohead.report.text.scaling import grown, ideal_kind
 from headtohead.report.text.setup_names import apart
+from headtohead.report.text.study_file import study_file
 from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
 
 FEWEST, MOST = 4, 100
@@ -27,8 +28,8 @@ FEWEST, MOST = 4, 100
 NO_MORE = "The verdict needs no more blocks."
 DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
 """The rules for which cases are measured again where a quieter machine would help."""
-LAST_LOOK = "last-look"
-MORE = (LAST_LOOK, "out-of-time")
+LAST_LOOK, OUT_OF_TIME = "last-look", "out-of-time"
+MORE = (LAST_LOOK, OUT_OF_TIME)
 """Why an experiment ended to which blocks can be added."""
 
 
@@ -36,9 +37,9 @@ def next_step(context: ExperimentContext) -> str:
     """Return what to do next, with the command and its time if it is to measure more."""
     result = context.result
     if result.stopped == "unfinished":
-        return f"Finish the study: `headtohead run {study_file(context)} --results .`."
+        return f"Finish the {'race' if context.study.recording.race else 'study'}: `{typed(context)}`."
     if _waiting(context):
-        return _add(context)
+        return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
     if not doubts and (more := _open_ideal(result)):
         quieter = ", on a quieter machine" if _disturbed(context) else ""
@@ -51,9 +52,7 @@ def next_step(context: ExperimentContext) -> str:
         )
     first = doubts[0]
     if first.severity is Severity.INVALID:
-        return (
-            f"{as_sentence(first.advice)} Then measure again: `headtohead run {study_file(context)}`{_took(context)}."
-        )
+        return f"{as_sentence(first.advice)} Then measure again: `{typed(context, here=False)}`{_took(context)}."
     return f"{NO_MORE if decided(result) else ''} {as_sentence(first.advice)}".lstrip()
 
 
@@ -73,9 +72,15 @@ def _disturbed(context: ExperimentContext) -> bool:
     return any(why & set(causes(each.run)) for each in context.runs)
 
 
-def study_file(context: ExperimentContext) -> str:
-    """Return the study's file as it is typed next to the results folder."""
-    return f"{quote(context.study.recording.name)}/study.toml"
+def typed(context: ExperimentContext, *, more: int = 0, here: bool = True) -> str:
+    """Return the command that measures this, with ``more`` blocks: of a race its own, as it was typed.
+
+    That of a study is typed next to the results folder, ``here`` to go on in it.
+    """
+    race = context.study.recording.race
+    own = f"headtohead race {join(race)}" if race else ""
+    of_study = f"headtohead run {study_file(context.study.recording)}{' --results .' if here else ''}"
+    return f"{own or of_study}{f' --more {more}' if more else ''}"
 
 
 def still_open(context: ExperimentContext) -> Iterator[str]:
@@ -145,6 +150,23 @@ def _add(context: ExperimentContext) -> str:
     return f"{first} {_time(context)}{_command(context)} {_whether(context)}"
 
 
+def _planned_ahead(context: ExperimentContext) -> tuple[int, ...]:
+    """Return the blocks of the planned checks that were not reached."""
+    return tuple(each for each in context.result.looks if each > context.result.blocks_done)
+
+
+def _go_on(context: ExperimentContext) -> str:
+    """Return how to reach the planned checks that a time limit left out: blocks are there, and none need be added."""
+    ahead, done = _planned_ahead(context), context.result.blocks_done
+    time_s = (ahead[0] - done) * block_s(context)
+    lasts = f" (the first takes about {rough(time_s)} more)" if time_s else ""
+    checks = f"check{'s' if len(ahead) > 1 else ''} after {listed([str(each) for each in ahead])} blocks"
+    return (
+        f"Its time limit ended it after {plural(done, 'block')}. This goes on to the planned {checks}{lasts}: "
+        f"`{typed(context, more=FEWEST)}`."
+    )
+
+
 def _whether(context: ExperimentContext) -> str:
     """Return what the blocks would decide, and at which level: of one open comparison for which verdict."""
     waiting, needed, result = _waiting(context), _needed(context), context.result
@@ -161,7 +183,7 @@ def _whether(context: ExperimentContext) -> str:
 def _command(context: ExperimentContext) -> str:
     if context.result.stopped not in MORE:
         return "."
-    return f": `headtohead run {study_file(context)} --results . --more {_blocks(context)}`."
+    return f": `{typed(context, more=_blocks(context))}`."
 
 
 def block_s(context: ExperimentContext) -> float:
