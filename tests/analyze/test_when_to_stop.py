@@ -119,6 +119,13 @@ def test_before_a_verdict_is_possible_a_huge_difference_is_named_with_the_time_t
     (found,) = analyze(recording(four, of=plan(ended))).experiments[0].comparisons
     assert found.because.endswith("run the same command again with --more 4"), "nothing more is planned"
 
+    limited = experiment(looks=(6, 10), run_s=of.run_s)
+    kept = blocks_of({label: each[:6] for label, each in slow.items()}, of=limited, statuses={("nginx", 2): "invalid"})
+    lost = [with_run(each, attempt=2, run=100) for each in kept if (each.run.label, each.run.block) == ("nginx", 2)]
+    cut = dataclasses.replace(recording([*kept, *lost], of=plan(limited)), stopped={limited.name: "out-of-time"})
+    (found,) = analyze(cut).experiments[0].comparisons
+    assert found.because.endswith("run the same command again with --more 4"), "the command alone begins anew"
+
     near = blocks_of({label: each[:4] for label, each in UNCLEAR.items()}, of=of)
     assert "so far" not in analyze(recording(near, of=plan(of))).experiments[0].comparisons[0].because
 

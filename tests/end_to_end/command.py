@@ -28,10 +28,11 @@ class Done:
         return f"{self.pid}-"
 
 
-def environment(*, lane: Path | None = None) -> dict[str, str]:
+def environment(*, lane: Path | None = None, lenient: bool = False) -> dict[str, str]:
     """Return an environment without a terminal's width, so that output is the same everywhere."""
     fonts = {"MPLCONFIGDIR": str(ROOT / "build" / "matplotlib")}  # read once, not by each command with its own cache
     told = {**os.environ, **fonts, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
+    told |= {"H2H_LENIENT": "1"} if lenient else {}
     return told if lane is None else {**told, "H2H_LANE": str(lane)}
 
 
@@ -49,10 +50,12 @@ def argv(*words: str | Path, hurried: bool = False) -> list[str]:
     return [sys.executable, "-m", module, *(str(each) for each in words)]
 
 
-def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = False, lane: Path | None = None) -> Done:
-    """Run the command to its end; one with a lane is in haste."""
+def headtohead(
+    *words: str | Path, cwd: Path | None = None, hurried: bool = False, lane: Path | None = None, lenient: bool = False
+) -> Done:
+    """Run the command to its end; one with a lane is in haste. ``lenient`` is as in ``hurried.py``."""
     line, output = argv(*words, hurried=hurried or lane is not None), subprocess.PIPE
-    told = environment(lane=lane)
+    told = environment(lane=lane, lenient=lenient)
     with subprocess.Popen(line, stdout=output, stderr=output, text=True, env=told, cwd=cwd) as process:
         try:
             out, err = process.communicate(timeout=WITHIN_S)

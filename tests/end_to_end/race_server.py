@@ -1,9 +1,11 @@
 """A server of a few lines: GET /health, POST /echo; `--work N` makes it slower, `--says TEXT` changes its response.
 
-With `--certificate FILE`, which has its key too, it serves over TLS.
+With `--certificate FILE`, which has its key too, it serves over TLS. With `--right N` only its first N responses are
+right.
 """
 
 import argparse
+import itertools
 import ssl
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -17,10 +19,13 @@ class Handler(BaseHTTPRequestHandler):
     wbufsize = 65536
     work = 0
     says = "ok"
+    right = None
+    sent = itertools.count(1)
 
     def do_GET(self) -> None:
         sum(range(STEP * self.work))
-        self._send(200, self.says.encode())
+        right = self.right is None or next(self.sent) <= self.right
+        self._send(200 if right else 500, self.says.encode())
 
     def do_POST(self) -> None:
         sum(range(STEP * self.work))
@@ -42,9 +47,10 @@ if __name__ == "__main__":
     parser.add_argument("--port", type=int)
     parser.add_argument("--work", type=int, default=0)
     parser.add_argument("--says", default="ok")
+    parser.add_argument("--right", type=int)
     parser.add_argument("--certificate")
     options = parser.parse_args()
-    Handler.work, Handler.says = options.work, options.says
+    Handler.work, Handler.says, Handler.right = options.work, options.says, options.right
     server = ThreadingHTTPServer(("127.0.0.1", options.port), Handler)
     if options.certificate:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -12,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.cli.main import INTERRUPTED
 from headtohead.execute.subject.system_under_test import free_port
 from tests.contract.leftovers import left_behind, nothing
-from tests.end_to_end.command import Done, headtohead
+from tests.end_to_end.command import WITHIN_S, Done, headtohead, started
 
 SERVER = Path(__file__).with_name("race_server.py")
 PYTHON = "/usr/bin/python3"
@@ -34,9 +36,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def race(place: Path, lane: Path, *words: str | Path) -> Done:
-    """Race in that folder; what this machine does meanwhile discards no run."""
-    return headtohead("race", *words, cwd=place, lane=lane)
+def race(place: Path, lane: Path, *words: str | Path, lenient: bool = False) -> Done:
+    """Race in that folder; what this machine does meanwhile discards no run, and if lenient forbids no verdict."""
+    return headtohead("race", *words, cwd=place, lane=lane, lenient=lenient)
 
 
 @dataclass(frozen=True)
@@ -172,3 +174,36 @@ def test_two_programs_race_and_their_outputs_are_compared(place: Path, lane: Pat
     other = race(place, lane, "--batch", "echo a", "--batch", "echo b")
     assert other.returncode == 1
     assert "not the same bytes" in other.stderr
+
+
+@pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
+def test_exit_statuses_are_those_that_continuous_integration_reads(place: Path, lane: Path) -> None:
+    light, heavy, failing = serve(), serve("--work", "20"), serve("--right", "20")
+    files = ("--junit", "v.xml", "--markdown", "v.md")
+    ci = ("--get", "/health", "--measure", "0.6s", "--budget", "1s", "--fail-if", "worse", *files)
+
+    worse = race(place, lane, *light, *heavy, *ci, "--name", "light", "--name", "heavy", lenient=True)
+    assert worse.returncode == 3, worse.stderr
+    assert "light is" in worse.stdout
+    assert "<failure" in (place / "v.xml").read_text()
+    assert "| heavy against light |" in (place / "v.md").read_text()
+
+    lost = race(place, lane, *light, *failing, *ci, "--name", "light", "--name", "failing", lenient=True)
+    assert lost.returncode == 1, lost.stderr
+    assert "Not measured: failing against light" in lost.stdout
+    assert "<error" in (place / "v.xml").read_text()
+
+
+def test_ctrl_c_ends_a_race_with_130_and_the_same_line_goes_on(place: Path, lane: Path) -> None:
+    line = ("race", "--batch", "sleep 0.5", "--batch", "sleep 0.1", *SHORT, "--results", place / "results")
+    first = started(line, lane=lane)
+    deadline_s = time.monotonic() + WITHIN_S
+    while not list(place.glob("results/*/runs/0001/run.json")) and time.monotonic() < deadline_s:
+        time.sleep(0.05)
+    first.send_signal(signal.SIGINT)
+    assert first.wait(WITHIN_S) == INTERRUPTED
+
+    second = headtohead(*line, lane=lane)
+    assert second.returncode == 0, second.stderr
+    assert "Resuming in" in second.stderr
+    assert len(list(place.glob("results/*"))) == 1

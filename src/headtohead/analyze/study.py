@@ -1,6 +1,7 @@
 """The analysis of a whole study. Deterministic: the same files give the same numbers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from headtohead import __version__
@@ -93,7 +94,8 @@ def analyze_experiment(
     stopped = when_to_stop.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)
     every = [each for label in seen.values() for each in label]
-    comparisons = tuple(compare.result(each, at.samples, progress=at.progress) for each in experiment.comparisons)
+    progress = replace(at.progress, out_of_time=stopped == "out-of-time")
+    comparisons = tuple(compare.result(each, at.samples, progress=progress) for each in experiment.comparisons)
     apart = tuple(suites(at.samples, comparisons))
     whole = Whole(
         experiment=experiment,

@@ -41,13 +41,14 @@ class Progress:
     """How far an experiment is: its complete blocks, and the last interim analysis (blocks, and place in ``looks``).
 
     ``look`` and ``place`` are None before the first one. ``dropped`` holds the treatments that were given up, each with
-    the reason.
+    the reason. ``out_of_time`` is whether a time limit ended the experiment there.
     """
 
     blocks: int
     look: int | None
     place: int | None
     dropped: Mapping[str, str]
+    out_of_time: bool = False
 
 
 def error_at(experiment: PlannedExperiment, place: int | None) -> float:
@@ -87,7 +88,8 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
     better, n = metric_of(experiment).better, len(logs)
     if n < MINIMUM:
         lacking = winner.verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
-        ahead = so_far(comparison, samples, needs=MINIMUM, ended=progress.look == experiment.looks[-1])
+        ended = progress.out_of_time or progress.look == experiment.looks[-1]
+        ahead = so_far(comparison, samples, needs=MINIMUM, ended=ended)
         return Ruling("inconclusive", ahead) if ahead else lacking
     if too_few(n, of=progress.blocks):
         lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
