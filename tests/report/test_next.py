@@ -21,7 +21,7 @@ from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
-from headtohead.report.study.page_one.next_step import block_s, next_step, still_open
+from headtohead.report.study.page_one.next_step import UNDECIDED, block_s, next_step, still_open
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence
 from headtohead.report.text.study_file import study_file
@@ -138,6 +138,41 @@ def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
     assert answer(doubted).badge == "clear"
     assert next_step(context(doubted)) == "The verdict needs no more blocks. Do this."
     assert next_step(context(replace(OPEN_ONE, stopped="decided", findings=doubted.findings))) != ""
+
+
+def one_sided(blocks_needed: int | None, **changes: object) -> ExperimentContext:
+    """Return an open question whose interval excludes 1, without a doubt."""
+    (pair,) = OPEN_ONE.comparisons
+    assert pair.ratio is not None
+    ratio = replace(pair.ratio, value=0.96, interval=Interval(0.94, 0.98, 0.972))
+    pair = replace(pair, ratio=ratio, blocks_needed=blocks_needed, because="a difference near the margin")
+    result = replace(OPEN_ONE, comparisons=(pair,), findings=())
+    return context(replace(result, **changes))  # type: ignore[arg-type]
+
+
+def test_an_open_answer_that_more_blocks_would_decide_has_their_command_though_its_interval_excludes_1() -> None:
+    waits = one_sided(16)
+    assert next_step(waits).startswith("Measure about 2 min more (6 blocks): `headtohead run ")
+    assert "--more 6`" in next_step(waits)
+    assert "How sure" in dict(card_lines(waits))
+    (line,) = still_open(waits)
+    assert line.endswith("no choice follows yet; measure about 2 min more (6 blocks) first.")
+
+
+def test_an_open_answer_without_a_doubt_is_not_sent_to_its_doubts() -> None:
+    alone = one_sided(None)
+    assert next_step(alone) == UNDECIDED
+    (line,) = still_open(alone)
+    assert line.endswith("no choice follows yet; the card has the reason.")
+    doubted = one_sided(None, findings=(finding("spread", "Runs vary."),))
+    assert [each.partition("; ")[2] for each in still_open(doubted)] == ["see its doubts first."]
+
+
+def test_too_few_blocks_for_any_verdict_are_added_to_whichever_side_the_interval_is() -> None:
+    few = one_sided(None, blocks_done=3)
+    assert "--more 4`. A verdict needs at least 6 blocks; a small difference needs more." in next_step(few)
+    forbidden = one_sided(None, blocks_done=3, findings=(finding("bad", "No.", Severity.INVALID),))
+    assert "--more" not in next_step(forbidden)
 
 
 def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() -> None:

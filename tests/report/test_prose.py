@@ -152,6 +152,23 @@ def test_too_few_valid_runs_name_no_winner_even_where_the_interval_is_one_sided(
     assert text.endswith("(4 blocks); too few blocks: 4 have valid runs of both.")
 
 
+def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason() -> None:
+    few = comparison(
+        "inconclusive",
+        ratio(0.943, 0.963, 0.984, blocks=10),
+        because="a difference of less than twice the margin needs 16 blocks: fewer may miss rare slow runs",
+        blocks_needed=16,
+    )
+    assert sentence(few) == (
+        "No verdict on nginx against apache-httpd: best estimate 3.7 % slower, between 1.6 % and 5.7 % slower (10 "
+        "blocks); a difference of less than twice the margin of 3 % needs 16 blocks: fewer may miss rare slow runs."
+    )
+    assert not verdicts.withheld(few)
+    forbidden = replace(few, blocks_needed=None)
+    assert verdicts.withheld(forbidden)
+    assert "a ratio between 0.943 and 0.984 was seen, which decides nothing" in sentence(forbidden)
+
+
 def test_what_was_not_measured_has_its_reason() -> None:
     found = comparison("not-measured", None, because="nginx was dropped: it failed in two blocks running")
     assert sentence(found) == (

@@ -31,6 +31,9 @@ _DESIGN: Final = "DESIGN.md section 9"
 ERROR: Final = 0.05
 """How often an experiment may name a winner where there is none: all its interim analyses and comparisons together."""
 
+FEWEST_BLOCKS: Final = 6
+"""Fewer blocks carry no verdict: with 5 even the exact test cannot fall below 0.05 (METHOD.md 2.1)."""
+
 FULL_SHARE: Final = 0.95
 """A program, quota or link that uses at least this share of what it has is limited by it."""
 

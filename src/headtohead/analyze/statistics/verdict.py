@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from headtohead.model import rules
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.quantity import Better
 
-MINIMUM = 6
-"""Fewer blocks carry no verdict: with 5 even the exact test cannot fall below 0.05 (METHOD.md 2.1)."""
+MINIMUM = rules.FEWEST_BLOCKS
 
 
 @dataclass(frozen=True)

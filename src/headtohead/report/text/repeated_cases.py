@@ -90,6 +90,7 @@ def _effect(
         return ""
     if min(len(left) for _, left in known) < FEWEST_LEFT:
         return "Too few blocks are without such a run to see what that did."
+    these = "that block" if len(blocks) == 1 else "these blocks"
     ratios = [(ratio, math.exp(statistics.fmean(left))) for ratio, left in known]
     out = sum(not ratio.interval.low <= other <= ratio.interval.high for ratio, other in ratios if ratio.interval)
     quieter = "; measure again on a quieter machine." if out else "."
@@ -98,8 +99,8 @@ def _effect(
         where = f"{'outside' if out else 'inside'} its interval{quieter}"
         change = f"is {times(other)}, not {times(ratio.value)}"
         same = times(other) == times(ratio.value)
-        return f"Without these blocks the ratio {f'stays {times(other)}.' if same else f'{change}: {where}'}"
-    return f"Without these blocks {out or 'none'} of {len(ratios)} ratios would be outside its interval{quieter}"
+        return f"Without {these} the ratio {f'stays {times(other)}.' if same else f'{change}: {where}'}"
+    return f"Without {these} {out or 'none'} of {len(ratios)} ratios would be outside its interval{quieter}"
 
 
 def _left(

@@ -84,8 +84,11 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
 
 
 def withheld(comparison: ComparisonResult) -> bool:
-    """Return whether an interval excludes no change and there is still no verdict: something forbids one."""
-    return comparison.verdict == "inconclusive" and one_sided(comparison)
+    """Return whether an interval excludes no change and there is still no verdict: something forbids one.
+
+    Nothing does where more blocks would bring it.
+    """
+    return comparison.verdict == "inconclusive" and one_sided(comparison) and not comparison.blocks_needed
 
 
 def _per(metric: Metric) -> str:
@@ -128,13 +131,14 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     start, ratio = f"{each}{other} against {baseline}{alone}", comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"
-    if one_sided(comparison):
+    if withheld(comparison):
         ends = f"{times(ratio.interval.low)} and {times(ratio.interval.high)}"
         seen = f"a ratio between {ends} was seen, which decides nothing"
     else:
         seen = _estimated(ratio.value, ratio.interval, metric)
-    known = comparison.because and not comparison.blocks_needed
-    end = f"; {as_sentence(comparison.because, capital=False)}" if known else "."
+    known = comparison.because and (one_sided(comparison) or not comparison.blocks_needed)
+    why = comparison.because.replace("the margin", f"the margin of {margin_text(experiment.matters)}", 1)
+    end = f"; {as_sentence(why, capital=False)}" if known else "."
     return f"{start}: {seen} ({plural(ratio.n, 'block')}){end}"
 
 
@@ -145,9 +149,12 @@ def between_ends(comparison: ComparisonResult, metric: Metric) -> str:
 
 
 def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
-    """Return an interval around 1 as two sizes with their words: ``4 % slower and 6 % faster``."""
-    sizes = [100 * (interval.low - 1), 100 * (interval.high - 1)]
+    """Return an interval as two sizes with their words: ``4 % slower and 6 % faster``, ``2 % and 6 % slower``."""
+    sizes = sorted((100 * (end - 1) for end in (interval.low, interval.high)), key=lambda each: (each > 0, abs(each)))
     places = percent_decimals(sizes)
+    if sizes[0] * sizes[1] > 0 and max(sizes) < 100 * (MOST_CHANGE - 1):
+        near, far = (percent(abs(each), places) for each in sizes)
+        return f"{near} {joined} {far} {_side(metric, sizes[0])}"
     texts = [
         f"{percent(abs(size), places)} {_side(metric, size)}"
         if size < 100 * (MOST_CHANGE - 1)

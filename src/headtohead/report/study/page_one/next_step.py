@@ -26,6 +26,8 @@ from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
 NO_MORE = "The verdict needs no more blocks."
+NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
+UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
 """The rules for which cases are measured again where a quieter machine would help."""
 LAST_LOOK, OUT_OF_TIME = "last-look", "out-of-time"
@@ -45,11 +47,7 @@ def next_step(context: ExperimentContext) -> str:
         quieter = ", on a quieter machine" if _disturbed(context) else ""
         return f"{NO_MORE} To see whether {_full(more)}, plan more blocks (`looks` in `study.toml`){quieter}."
     if not doubts:
-        return (
-            "Nothing more for this question here; ask it on your own machine, with your own load."
-            if decided(result)
-            else ""
-        )
+        return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
     if first.severity is Severity.INVALID:
         return f"{as_sentence(first.advice)} Then measure again: `{typed(context, here=False)}`{_took(context)}."
@@ -95,7 +93,8 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         yield of_each
     elif pairs:
         what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
-        first = f"measure {_time(context)} first" if _waiting(context) else "see its doubts first"
+        doubts = "see its doubts first" if worst_first(result.findings) else "the card has the reason"
+        first = f"measure {_time(context)} first" if _waiting(context) else doubts
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
         low, high = factors([1 + more.interval.low, 1 + more.interval.high])
@@ -124,7 +123,14 @@ def _compared(comparison: ComparisonResult, result: ExperimentResult) -> str:
 
 def _waiting(context: ExperimentContext) -> list[ComparisonResult]:
     """Return the open comparisons that more blocks may decide."""
-    return [each for each in context.result.comparisons if each.verdict == "inconclusive" and not withheld(each)]
+    found = [each for each in context.result.comparisons if each.verdict == "inconclusive"]
+    return found if _scarce(context) else [each for each in found if not withheld(each)]
+
+
+def _scarce(context: ExperimentContext) -> bool:
+    """Return whether there are too few blocks for any verdict, and nothing else forbids one."""
+    forbidden = any(each.severity is Severity.INVALID for each in context.result.findings)
+    return not forbidden and 0 < context.result.blocks_done < rules.FEWEST_BLOCKS
 
 
 def _needed(context: ExperimentContext) -> int:
@@ -134,7 +140,8 @@ def _needed(context: ExperimentContext) -> int:
 
 def _blocks(context: ExperimentContext) -> int:
     """Return how many blocks to add: those needed, or as many again, within what the command accepts."""
-    return min(MOST, max(FEWEST, _needed(context) or context.result.blocks_done))
+    done = context.result.blocks_done
+    return min(MOST, max(FEWEST, _needed(context) or (rules.FEWEST_BLOCKS - done if _scarce(context) else done)))
 
 
 def _time(context: ExperimentContext) -> str:
@@ -170,6 +177,8 @@ def _go_on(context: ExperimentContext) -> str:
 def _whether(context: ExperimentContext) -> str:
     """Return what the blocks would decide, and at which level: of one open comparison for which verdict."""
     waiting, needed, result = _waiting(context), _needed(context), context.result
+    if _scarce(context):
+        return f"A verdict needs at least {rules.FEWEST_BLOCKS} blocks; a small difference needs more."
     if not needed:
         return "How many it takes cannot be estimated from these."
     if needed > MOST:
