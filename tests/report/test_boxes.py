@@ -187,6 +187,7 @@ def test_page_one_names_how_often_all_intervals_of_several_setups_hold(compariso
 def test_page_one_names_how_often_carry_over_is_found_in_few_blocks() -> None:
     told = left_open()
     assert told["Run-to-run effects"] == (
-        "Of 100 studies with 6 blocks, 24 find that a run slows the next one by 6 %; 11 if blocks also vary by 5 %."
+        "If a run slowed the next one by 6 %, 24 of 100 studies with 6 blocks would notice; 11 if blocks also vary by "
+        "5 %."
     )
     assert "Run-to-run effects" in list(told)[:FIRST]

@@ -76,7 +76,7 @@ def test_page_one_and_the_conclusion_tell_only_what_is_shown_of_those_that_were_
     assert told == "Between 5 and 10 connections nginx overtakes Apache HTTP Server: the intervals at both show it."
     assert "Crossover" not in lines(replace(result, crossings=others))
     (role,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
-    assert role.lines[1:] == (f"which to choose depends: b{told[1:]}",)
+    assert role.lines[1:] == (f"Which to choose depends: b{told[1:]}",)
 
 
 def test_where_nothing_has_a_verdict_no_change_of_places_advises_anything() -> None:

@@ -66,7 +66,7 @@ def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may
     runs = tuple(_again(each, steal) if each.run.label in two else each for each in RECORDING.runs)
     both = replace(RECORDING, runs=runs)
     assert repeated_setups(both) == ", all with 2 CPUs or 2 copies"
-    assert "12 measured a case again, all with 2 CPUs or 2 copies (the hypervisor took" in trust_line(both)
+    assert "12 runs had a case measured again, all with 2 CPUs or 2 copies (the hypervisor took" in trust_line(both)
     assert "12 of 62 runs had a case repeated, all with 2 CPUs or 2 copies: the" in bad_run_lines(both)[1]
     every = replace(RECORDING, runs=tuple(_again(each, steal) for each in RECORDING.runs))
     assert repeated_setups(every) == ""
@@ -111,8 +111,8 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     third = [each.run.block % 3 == 0 and each.run.label == "openssl cpus=2" for each in RECORDING.runs]
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
-        "Only with 2 CPUs were cases measured again (2 runs: the hypervisor took CPU time away). Without these blocks "
-        "the ratio is 1.90, not 2.02: inside its interval."
+        "Of the setups compared, only 2 CPUs had cases measured again (2 runs: the hypervisor took CPU time away). "
+        "Without these blocks the ratio is 1.90, not 2.02: inside its interval."
     )
     single = [
         _again(each, steal) if (each.run.block, each.run.label) == (3, "openssl cpus=2") else each

@@ -1,12 +1,13 @@
 """Page one: what was measured, how sure that is, what limited it, what it cost, and what went wrong meanwhile."""
 
+import math
 import re
 from dataclasses import replace
 
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis.comparison import Exploratory, Verdict
+from headtohead.model.analysis.comparison import Exploratory, Shift, Verdict
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.analysis.limit import Limit
@@ -15,7 +16,7 @@ from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.scaling import growth_table
-from headtohead.report.study.claims import claim_sentence, method_sentences
+from headtohead.report.study.claims import LIKE_THESE, claim_sentence, method_sentences
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
 from headtohead.report.study.page_one.masthead import masthead, trust_line
@@ -63,8 +64,18 @@ def test_the_harnesss_own_limit_is_no_setup_of_page_one() -> None:
 
 def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
-        "At least 95 % (76 to 90 % with rare slow runs); 6 of up to 10 blocks in 3 min 9 s."
+        "95 % interval (76 to 90 % if runs stall); nginx ahead in 6 of 6 blocks in 3 min 9 s."
     )
+    (pair,) = STATIC.comparisons
+    behind = replace(STATIC, comparisons=(replace(pair, blocks=(0.9, 0.8, 0.7, 1.2, 0.9, 0.8)),))
+    assert "; Apache HTTP Server ahead in 5 of 6 blocks" in told(behind)["How sure"]
+    lower = replace(behind, metric=replace(behind.metric, better="lower"))
+    assert "; nginx ahead in 5 of 6 blocks" in told(lower)["How sure"]
+    tied = replace(STATIC, comparisons=(replace(pair, blocks=(0.9, 0.8, 0.7, 1.2, 1.1, 1.3)),))
+    assert "; each ahead in 3 of 6 blocks" in told(tied)["How sure"]
+    two = replace(STATIC, comparisons=(pair, pair))
+    assert told(two)["How sure"].startswith("95 % for all intervals (")
+    assert "; 6 blocks in " in told(two)["How sure"]
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert first.count("One run of each setup, in random order.") == 1
 
@@ -89,7 +100,7 @@ def test_response_times_of_the_highest_load_are_next_to_throughput() -> None:
 
 @pytest.mark.parametrize(
     ("low", "told_of"),
-    [(1.2, "At the median Apache HTTP Server is ahead."), (0.2, "The medians are too uncertain to rank.")],
+    [(1.2, "At the median Apache HTTP Server is ahead."), (0.2, "The medians vary too much to rank.")],
 )
 def test_the_median_is_next_to_p99_and_it_is_said_where_their_order_turns(low: float, told_of: str) -> None:
     case, name = Case({"connections": 100}), "response_time_p50_ns"
@@ -99,15 +110,38 @@ def test_the_median_is_next_to_p99_and_it_is_said_where_their_order_turns(low: f
     ratio = Exploratory(case, name, Estimate(3.98, Interval(low, 60.0, 0.999), 6), 0.03)
     both = tuple(replace(each, cells=(*each.cells, cells[each.label])) for each in (APACHE, NGINX))
     result = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=(ratio,)),))
-    assert told(result)["Response time"] == (
+    halves_shown = (
         "With 100 connections, half of the responses within 0.283 ms and 99 of 100 within 8.33 ms (Apache HTTP "
         f"Server); 1.13 ms and 3.03 ms (nginx). {told_of}"
     )
+    left_out = (
+        f"With 100 connections, 99 of 100 responses within 8.33 ms (Apache HTTP Server); 3.03 ms (nginx). {told_of}"
+    )
+    assert told(result)["Response time"] == (halves_shown if low > 1 else left_out)
     slowest = Exploratory(
         Case({"connections": 100}), "response_time_p99_ns", Estimate(0.36, Interval(0.2, 0.6, 0.99), 6), 0.03
     )
     sure = replace(result, comparisons=(replace(pair, exploratory=(ratio, slowest)),))
     assert told(sure)["Response time"].endswith(f" {told_of[:-1]}; the slowest 1 % are far quicker with nginx.")
+
+
+def test_both_ends_of_the_response_times_are_named_where_each_setup_is_ahead_at_one() -> None:
+    case, name = Case({"connections": 100}), "response_time_p50_ns"
+    halves = {"apache-httpd": 283_000.0, "nginx": 1_130_000.0}
+    both = tuple(
+        replace(each, cells=(*each.cells, Cell(case, name, Estimate(halves[each.label], None, 6))))
+        for each in (APACHE, NGINX)
+    )
+    slowest = Exploratory(case, "response_time_p99_ns", Estimate(0.36, Interval(0.2, 0.6, 0.99), 6), 0.03)
+    ends = {"p10": (30.0, 50.0), "p20": (20.0, 60.0), "p30": (0.1, 3000.0), "p40": (2.0, 9.0)}
+    shifts = tuple(Shift(case, tenth, Estimate(9.0, Interval(*each, 0.99), 6)) for tenth, each in ends.items())
+    (pair,) = STATIC.comparisons
+    sure = replace(pair, exploratory=(slowest,), shifts=shifts)
+    assert told(replace(STATIC, treatments=both, comparisons=(sure,)))["Response time"].endswith(
+        "(nginx). Apache HTTP Server is ahead for the quickest 20 %, nginx far ahead for the slowest 1 %."
+    )
+    other_case = replace(sure, shifts=tuple(replace(each, case=Case({"connections": 10})) for each in shifts))
+    assert "quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
 
 
 @pytest.mark.parametrize(
@@ -242,6 +276,26 @@ def test_a_kernel_chosen_afterwards_is_a_hypothesis_with_its_corrected_p() -> No
     (context,) = StudyContext(analyze(recording), recording).experiments
     text = dict(card_lines(context))["Hypothesis"]
     assert "chosen afterwards, a hypothesis to test (corrected p " in text
+    (suite,) = [each for each in context.result.suites if not each.reference]
+    far = next(each for each in suite.cases if each.tail)
+    logs = [math.log(each.ratio.value) for each in suite.cases if each is not far]
+    assert f", the other {len(logs)} together {100 * (math.exp(sum(logs) / len(logs)) - 1):+.1f} %: chosen" in text
+
+
+def test_vcpus_that_may_be_threads_of_one_core_are_named_where_cpus_were_compared() -> None:
+    rsa = ANALYSIS.experiments[1]
+    assert "hether these vCPUs are whole cores." in told(rsa)["Does not show"]
+    assert "whole cores" not in told(STATIC)["Does not show"]
+    bare = replace(
+        RECORDING.hosts[0], facts=tuple(each for each in RECORDING.hosts[0].facts if each.name != "hypervisor")
+    )
+    study = StudyContext(replace(ANALYSIS, experiments=(rsa,)), replace(RECORDING, hosts=(bare,)))
+    assert "Does not show" not in dict(card_lines(study.experiments[0].in_words()))
+
+
+def test_other_configurations_are_named_where_servers_were_compared() -> None:
+    assert told(STATIC)["Does not show"].endswith("; other configurations.")
+    assert "configurations" not in told(ANALYSIS.experiments[1])["Does not show"]
 
 
 def test_the_head_of_the_page_names_machine_runs_span_and_what_went_wrong() -> None:
@@ -266,18 +320,19 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert len(compared) == 4
     claim = claim_sentence(ANALYSIS)
     assert claim == (
-        "By calculation, without rare slow runs, of 100 such studies at most 5 name a false winner in one "
-        "question, 20 in any of 4; in at least 95 a question's intervals hold."
+        "By calculation, if no runs stall, at least 95 of 100 such studies have the true ratios in a question's "
+        "intervals; at most 5 name a false winner (20 in any of 4 questions)."
     )
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, in all**: {claim}\n- **Noise alone**: How often it names a winner was" in first
-    assert "at most 5 name a false winner; in" in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
+    assert "at most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 
 
 def test_the_method_of_intervals_is_named_with_the_level_of_each_kind() -> None:
-    method, levels = method_sentences(ANALYSIS)
+    method, *of_suites, levels = method_sentences(ANALYSIS)
+    assert of_suites == [LIKE_THESE.format("kernel")]
     assert "Student's t intervals: of a ratio, on the logarithms of the ratios within blocks" in method
     assert levels.startswith("Levels: 95 % for the value of one setup. 96.4 % and 97.3 % for a ratio that decides")
     page = pages.markdown(ANALYSIS, RECORDING)

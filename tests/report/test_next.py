@@ -184,10 +184,10 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached or just missed.")
     assert answer(result).badge == "clear; may reach the ideal"
     assert list(still_open(context(result))) == [
-        "whether a second CPU brings the full 2x: the interval, 1.91x to 2.24x, includes it."
+        "whether a second CPU falls short of 2x: the interval, 1.91x to 2.24x, includes it."
     ]
     calm = context(result)
-    advice = "To see whether a second CPU brings the full 2x, plan more blocks (`looks` in `study.toml`)"
+    advice = "To see whether a second CPU falls short of 2x, plan more blocks (`looks` in `study.toml`)"
     assert next_step(calm).endswith(f"{advice}.")
     stolen = tuple(
         replace(each, run=replace(each.run, repeats=(Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)))
@@ -209,8 +209,11 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     study = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, plan=plan))
     (shown,) = study.experiments
     assert "with 99.8 % confidence" in next_step(shown)
-    assert dict(card_lines(shown))["How sure"].startswith("At least 94 % (")
-    assert "at most 6 name a false winner; in at least 94 a" in claim_sentence(study.analysis, plan.experiments)
+    assert dict(card_lines(shown))["How sure"].startswith("94 % interval (")
+    assert (
+        "at least 94 of 100 such studies have the true ratios in a question's intervals; at most 6 name a"
+        in claim_sentence(study.analysis, plan.experiments)
+    )
 
 
 def test_what_is_still_open_is_said_under_what_to_do() -> None:

@@ -10,7 +10,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.model.case import Case
 from headtohead.report.context import StudyContext
-from headtohead.report.document import Items, Text
+from headtohead.report.document import Fold, Items, Text
 from headtohead.report.study.article import article
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section, open_advice
@@ -42,12 +42,14 @@ def test_cpu_time_explains_nothing_if_every_setup_kept_as_many_cpus_full_as_it_i
     full = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)))
     assert told(full)["Why"] == (
         "Both filled their CPU: a response took 12 \u00b5s of it with nginx and 43 \u00b5s with Apache HTTP Server "
-        "(the rate restated)."
+        "(the rate put another way)."
     )
     floor = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 9e3)))
-    assert told(floor)["Why"].endswith("(the rate restated), and 7.9 \u00b5s with noop, which only receives and sends.")
+    assert told(floor)["Why"].endswith(
+        "(the rate put another way), and 7.9 \u00b5s with noop, which only receives and sends."
+    )
     above = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 12.5e3)))
-    assert told(above)["Why"].endswith("(the rate restated).")
+    assert told(above)["Why"].endswith("(the rate put another way).")
     alike = replace(STATIC, treatments=(costing(APACHE, 12e3), costing(NGINX, 12e3)))
     assert told(alike)["Why"] == "Both were limited by CPU."
     assert NGINX.card is not None
@@ -211,5 +213,7 @@ def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with
     (context,) = study.experiments
     assert dict(card_lines(context.in_words()))["Processes"] == "2 worked at once in both setups."
     (section,) = experiment_sections(study)
-    about = next(each.text for each in section.blocks if isinstance(each, Text))
+    (detail, *_) = section.blocks
+    assert isinstance(detail, Fold)
+    about = next(each.text for each in detail.blocks if isinstance(each, Text))
     assert "Measured here: key rsa2048, operation sign and verify." in about

@@ -76,8 +76,8 @@ def _advice(label: str, groups: Groups | None, *, taken: float | None, error: fl
         return f"{NARROWER}, {MORE}: neither stolen CPU time nor other programs explain the spread."
     runs = ", ".join(map(str, groups.upper))
     return (
-        f"Compare runs {runs} of {label} with its others, as it may work in two ways: neither stolen CPU time nor "
-        "other programs explain the spread."
+        f"Compare the files of runs {runs} of {label} with those of its others (`runs/`), as it may work in two ways: "
+        "neither stolen CPU time nor other programs explain the spread."
     )
 
 

@@ -33,9 +33,10 @@ _VENDORS: Final = {"AuthenticAMD": _AMD, "GenuineIntel": _INTEL}
 def generation(vendor: object, family: object, number: object) -> str:
     """Return the generation of a server processor by these facts of /proc/cpuinfo; empty if it is not known.
 
-    >>> generation("AuthenticAMD", 25, 1), generation("GenuineIntel", 6, 999)
+    Results folders have the numbers as text.
+
+    >>> generation("AuthenticAMD", "25", "1"), generation("GenuineIntel", 6, 999)
     ('Milan', '')
     """
-    if not isinstance(family, int) or not isinstance(number, int):
-        return ""
-    return _VENDORS.get(str(vendor), {}).get((family, number), "")
+    known = [int(each) for each in map(str, (family, number)) if each.isascii() and each.isdecimal()]
+    return _VENDORS.get(str(vendor), {}).get((known[0], known[1]), "") if len(known) == 2 else ""

@@ -61,7 +61,12 @@ def draw_topology(host: HostFacts, *, prefix: str) -> tuple[Figure, ...]:
         return sheet.svg(height, prefix=name, title=title, description=" ".join(words))
 
     hidden = f" This machine's facts do not show {listed(list(tree.hidden))}." if tree.hidden else ""
-    caption = f"Each square is a CPU by its number, each box around squares a core, each shaded box a cache.{hidden}"
+    facts = {(each.group, each.name): each.value for each in host.facts}
+    virtual = facts.get(("virtualization", "hypervisor")) not in (None, "none")
+    shown = " This is what the hypervisor presents; its cores may be threads of one core." if virtual else ""
+    caption = (
+        f"Each square is a CPU by its number, each box around squares a core, each shaded box a cache.{shown}{hidden}"
+    )
     drawing = Boxes(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"))
     return (Figure(drawing, caption, words),)
 

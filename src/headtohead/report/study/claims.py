@@ -11,6 +11,10 @@ from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import share
 
 NOISE = "Noise alone"
+LIKE_THESE = (
+    "The interval for {0}s like these takes those measured as drawn at random. It is a t interval over them, wider on "
+    "the side of a long tail: a few {0}s rarely include one far out."
+)
 
 
 def claim_terms(analysis: Analysis, recording: Recording) -> Iterator[tuple[str, str]]:
@@ -21,16 +25,16 @@ def claim_terms(analysis: Analysis, recording: Recording) -> Iterator[tuple[str,
 
 
 def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> str:
-    """Return what is claimed for one question and for all of them, and when intervals hold less often."""
+    """Return how often intervals hold the true ratios, and how often one question, or any, names a false winner."""
     errors = {each.name: each.error for each in planned}
     deciding = [each.name for each in analysis.experiments if any(pair.ratio for pair in each.comparisons)]
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" in one question, {min(100, sum(wrong))} in any of {len(wrong)}" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} in any of {len(wrong)} questions)" if len(wrong) > 1 else ""
     return (
-        f"By calculation, without rare slow runs, of 100 such studies at most {max(wrong)} name a false "
-        f"winner{several}; in at least {100 - max(wrong)} a question's intervals hold."
+        f"By calculation, if no runs stall, at least {100 - max(wrong)} of 100 such studies have the true ratios in a "
+        f"question's intervals; at most {max(wrong)} name a false winner{several}."
     )
 
 
@@ -49,6 +53,10 @@ def method_sentences(analysis: Analysis, planned: Sequence[PlannedExperiment] = 
         "Intervals are Student's t intervals: of a ratio, on the logarithms of the ratios within blocks; of a setup's "
         "value, on the logarithms of its runs. If two setups vary unlike each other, the interval of their ratio is "
         "wider on the side of the longer tail.",
+        *(
+            LIKE_THESE.format(each)
+            for each in dict.fromkeys(each.suite for each in analysis.experiments if each.suites)
+        ),
         f"Levels: 95 % for the value of one setup. {listed(sorted(levels))} for a ratio that decides, at each check; "
         f"then all checks of a question together have at least {share(1 - error)}. Higher for exploratory ratios, so "
         "that all of a comparison hold together at the level of its deciding ratio.",

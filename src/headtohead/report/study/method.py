@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from headtohead.model import rules
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import BatchRecord, LoadRecord, Recording
@@ -40,6 +41,7 @@ def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, s
         ("Warm-up", _grouped(planned, _times)),
         ("Load generator", _grouped(planned, _driver)),
         ("Checked", _checked(recording)),
+        ("Measured again", _again(recording)),
     )
     return tuple((term, text) for term, text in told if text)
 
@@ -136,6 +138,18 @@ def _checked(recording: Recording) -> str:
     if works:
         parts.append(f"{plural(works, 'batch result')} matched the known answers")
     return f"In the runs that count {' and '.join(parts)}. A run with a wrong response is discarded." if parts else ""
+
+
+def _again(recording: Recording) -> str:
+    """Return which measurements are made again: by rules that do not look at the result; nothing without runs."""
+    if not recording.runs:
+        return ""
+    return (
+        "Rules that do not look at the result decide: the first values of a case are not used if other processes took "
+        f"over {plain(rules.FOREIGN_CPU.limit)} CPU on the CPUs in use, the hypervisor took over "
+        f"{plain(100 * rules.STEAL.limit)} % of their time, or the load generator waited or was late. The case is "
+        "measured again in the same run, a few times at most, else the whole run once; then the run is discarded."
+    )
 
 
 def _held_against(recording: Recording) -> str:

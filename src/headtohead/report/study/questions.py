@@ -51,7 +51,7 @@ def experiment_sections(study: StudyContext) -> Iterator[Section]:
     folded = len(study.experiments) > FEW
     for each in study.experiments:
         result = each.result
-        blocks = (*_about(each), *_folds(each))
+        blocks = tuple(_folds(each))
         title = f"{each.number}. {result.question}"
         yield Section(
             title, blocks, anchor=each.anchor, kicker=result.name, kind="" if folded else "experiment", folded=folded
@@ -74,7 +74,11 @@ def _about(context: ExperimentContext) -> Blocks:
         f"{_shared(result, planned)}{in_process_sentence(result)}{answers_sentence(planned, context.runs)}",
         "about",
     )
-    names = setup_names(planned, context.study.recording.plan.titles)
+
+
+def _labels(context: ExperimentContext) -> Blocks:
+    """Yield what the labels of tables and files stand for."""
+    names = setup_names(context.planned, context.study.recording.plan.titles)
     labels = [f"{label} is {name}" for label, name in names.items() if label != name]
     if labels:
         yield Text(f"Labels: {joined(labels, rest='are made alike')}", "behind")
@@ -144,7 +148,7 @@ class Group:
 
 
 GROUPS: tuple[Group, ...] = (
-    Group("The answer in detail", (verdict_blocks, _stopped, crossing_blocks)),
+    Group("The answer in detail", (_about, _labels, verdict_blocks, _stopped, crossing_blocks)),
     Group("Charts", (_figures, frames_blocks)),
     Group(
         "Tables",

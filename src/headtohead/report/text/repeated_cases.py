@@ -74,7 +74,7 @@ def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], pair
     if not again or len(setups) < 2:
         return ""
     sides = {each.label for each in again}
-    only = f"Only with {labels[again[0].label].short} were cases" if len(sides) == 1 else "Cases were"
+    only = f"Of the setups compared, only {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
     why = listed(list(dict.fromkeys(cause for each in again for cause in causes(each))))
     what = f"{only} measured again ({plural(len(again), 'run')}: {why})."
     return f"{what} {_effect(pairs, setups, valid, {each.block for each in again})}".rstrip()

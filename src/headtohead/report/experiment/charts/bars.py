@@ -50,7 +50,7 @@ def value_bars(context: ExperimentContext, *, prefix: str, cases: bool = False) 
     title = f"{capital(context.titled(context.result.primary.of))} of each setup"
     described = "; ".join(each.title or each.label for each in bars)
     chart = same_on_both(BarChart(tuple(bars)), name=prefix, title=title, description=described)
-    return Figure(chart, f"{_caption(context, estimates)}{_beyond(estimates, most)}")
+    return Figure(chart, f"{_caption(context, estimates, cases=cases)}{_beyond(estimates, most)}")
 
 
 Valued = tuple[int, TreatmentResult, Estimate]
@@ -91,14 +91,17 @@ def _bar(treatment: TreatmentResult, estimate: Estimate, number: int, *, scale: 
     )
 
 
-def _caption(context: ExperimentContext, estimates: Sequence[Estimate]) -> str:
+def _caption(context: ExperimentContext, estimates: Sequence[Estimate], *, cases: bool) -> str:
     result = context.result
     better = {"higher": " More is better.", "lower": " Less is better."}.get(result.metric.better, "")
     limits = listed([each.label for each in result.treatments if each.floor and each.primary])
-    limit = f" Dashed: {limits}, the most that can be measured here." if limits else ""
+    least = "which only receives and sends: about the most that can be measured here"
+    limit = f" Dashed: {limits}, {least}." if limits else ""
     intervals = f", with intervals{level}" if (level := level_text(estimates)) else ""
     kind = value_kind(context) or f"{context.titled(result.primary.of)} of each setup"
-    return f"{capital(kind)}, from zero{intervals}.{better}{limit}"
+    each_case = "; then each case" if cases and len(context.cases()) > 1 and not (result.sweeps or result.suite) else ""
+    work = f"{result.workload_title}. " if not cases and context.load and context.load.loop != "batch" else ""
+    return f"{work}{capital(kind)}{each_case}, from zero{intervals}.{better}{limit}"
 
 
 def value_kind(context: ExperimentContext) -> str:

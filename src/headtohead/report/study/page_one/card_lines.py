@@ -1,8 +1,11 @@
 """The lines below an answer on page one: response time, why, how sure, what it cost, what it leaves open, what next."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 
+from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.model.external.prices import tariff_of
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
@@ -48,21 +51,34 @@ def _measured(context: ExperimentContext) -> str:
 
 
 def _sure(context: ExperimentContext) -> str:
-    """Return the confidence, blocks and time that the answer rests on."""
+    """Return the level of the intervals, who was ahead in how many blocks, and in which time."""
     result = context.result
     shown = [each for each in result.comparisons if each.ratio and each.ratio.interval and not withheld(each)]
     if not shown:
         return ""
-    blocks = max(each.ratio.n for each in shown if each.ratio)
-    last = max(result.looks, default=0)
-    some = f"{blocks} of up to {plural(last, 'block')}" if last > result.blocks_done else plural(blocks, "block")
     took = span_s(context.runs)
     within = f" in {duration(took)}" if took else ""
     planned = context.planned
     level = share(1 - (planned.error if planned else ERROR))
-    less = f" ({with_slow_runs(planned)} % with rare slow runs)" if planned and planned.comparisons else ""
-    text = f"At least {level}{less}; {some}{within}."
+    less = f" ({with_slow_runs(planned)} % if runs stall)" if planned and planned.comparisons else ""
+    kind = f"{level} interval" if len(shown) == 1 else f"{level} for all intervals"
+    text = f"{kind}{less}; {_ahead(result, shown)}{within}."
     return " ".join([*servers_sentence(context.planned), text])
+
+
+def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:
+    """Return in how many blocks which setup was ahead; of several comparisons the number of blocks alone."""
+    blocks = max(each.ratio.n for each in shown if each.ratio)
+    (pair, *others) = shown
+    if others or len(pair.blocks) != blocks:
+        return plural(blocks, "block")
+    above = sum(ratio > 1 for ratio in pair.blocks)
+    if 2 * above == blocks:
+        return f"each ahead in {above} of {plural(blocks, 'block')}"
+    most, higher = max(above, blocks - above), 2 * above > blocks
+    leads = pair.other if higher == (result.metric.better != "lower") else pair.baseline
+    name = next((short(each, result) for each in arms(result) if each.label == leads), leads)
+    return f"{name} ahead in {most} of {plural(blocks, 'block')}"
 
 
 def _repeats(context: ExperimentContext) -> str:
@@ -134,8 +150,18 @@ def _afterwards(context: ExperimentContext) -> str:
         far = max(tails, key=lambda each: abs(each.ratio.value / suite.ratio.value - 1))
         name = far.case.levels.get(result.suite, far.case.text)
         change = f"{100 * (far.ratio.value - 1):+.0f} %"
-        return f"{name} {change}: chosen afterwards, a hypothesis to test{_corrected(result, far.case.text)}."
+        corrected = _corrected(result, far.case.text)
+        return f"{name} {change}{_others(suite, far)}: chosen afterwards, a hypothesis to test{corrected}."
     return ""
+
+
+def _others(suite: Suite, far: SuiteCase) -> str:
+    """Return the geometric mean of the other cases: whether the answer rests on one of them."""
+    logs = [math.log(each.ratio.value) for each in suite.cases if each is not far]
+    if not logs:
+        return ""
+    change = 100 * (math.exp(sum(logs) / len(logs)) - 1)
+    return f", the other {len(logs)} together {change:+.1f} %"
 
 
 def _corrected(result: ExperimentResult, case: str) -> str:
@@ -174,7 +200,17 @@ def _leaves_open(context: ExperimentContext) -> str:
         parts.append("users who do not wait for a slow server")
     if result.suite:
         parts.append(f"your own {result.suite}")
+    if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
+        parts.append("other configurations")
+    if _more_cpus(context):
+        parts.append("whether these vCPUs are whole cores")
     return as_sentence("; ".join(parts))
+
+
+def _more_cpus(context: ExperimentContext) -> bool:
+    """Return whether more CPUs of a virtual machine were compared with fewer: they may be threads of one core."""
+    virtual = {each.value for each in context.facts if (each.group, each.name) == ("virtualization", "hypervisor")}
+    return bool(virtual - {None, "none"}) and any(each.factor == "cpus" for each in context.result.comparisons)
 
 
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (

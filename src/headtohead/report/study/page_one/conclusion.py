@@ -21,7 +21,7 @@ from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.study.page_one.why import keeps_full, totals
 from headtohead.report.text.differences import TIMES, TWICE, direction_word, margin_text
-from headtohead.report.text.names import counted, loop_of, plural
+from headtohead.report.text.names import capital, counted, loop_of, plural
 from headtohead.report.text.numbers import factor, percent, percent_decimals
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
@@ -101,7 +101,8 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
                 named |= {role} if won else set()
         for change in _carried(result):
             role = _role(result.comparisons[0], result, planned.get(result.name))
-            told[role].append(f"{start}which to choose depends: {change[0].lower()}{change[1:]}")
+            text = f"{start}which to choose depends: {change[0].lower()}{change[1:]}"
+            told[role].append(capital(text))
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
     return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)

@@ -78,7 +78,8 @@ def _again(recording: Recording) -> str:
         return "no case repeated"
     why = Counter(cause for each in again for cause in causes(each))
     because = listed([each for each, _ in why.most_common()])
-    return f"{len(again)} measured a case again{repeated_setups(recording)} ({because}; first values not used)"
+    had = f"{plural(len(again), 'run')} had a case measured again{repeated_setups(recording)}"
+    return f"{had} ({because}; first values not used)"
 
 
 def _not_counted(runs: Sequence[Recorded]) -> list[str]:

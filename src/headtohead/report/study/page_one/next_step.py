@@ -45,7 +45,7 @@ def next_step(context: ExperimentContext) -> str:
     doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
     if not doubts and (more := _open_ideal(result)):
         quieter = ", on a quieter machine" if _disturbed(context) else ""
-        return f"{NO_MORE} To see whether {_full(more)}, plan more blocks (`looks` in `study.toml`){quieter}."
+        return f"{NO_MORE} To see whether {_short_of(more)}, plan more blocks (`looks` in `study.toml`){quieter}."
     if not doubts:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
@@ -60,8 +60,9 @@ def _open_ideal(result: ExperimentResult) -> Scaling | None:
     return next((each for each in won if ideal_kind(each) == "open"), None)
 
 
-def _full(more: Scaling) -> str:
-    return f"{grown(more)} brings the full {factor(1 + more.ideal)}"
+def _short_of(more: Scaling) -> str:
+    """Return what more blocks can show: no number of them shows that an ideal is reached exactly."""
+    return f"{grown(more)} falls short of {factor(1 + more.ideal)}"
 
 
 def _disturbed(context: ExperimentContext) -> bool:
@@ -98,7 +99,7 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
         low, high = factors([1 + more.interval.low, 1 + more.interval.high])
-        yield f"whether {_full(more)}: the interval, {low} to {high}, includes it."
+        yield f"whether {_short_of(more)}: the interval, {low} to {high}, includes it."
 
 
 def _open_for_each(context: ExperimentContext) -> str:

@@ -27,7 +27,8 @@ def response_times(context: ExperimentContext) -> str:
     for case in reversed(context.cases_of(P99)):
         if (slow := _times_ns(context, case, P99)) and not _driver_limited(result, case):
             half = _times_ns(context, case, P50)
-            return f"{_of_each(context, half, slow, case)}{_ranked(context, half, slow, case)}"
+            shown = [] if _uncertain(context.result, half, slow, case) else half
+            return f"{_of_each(context, shown, slow, case)}{_ranked(context, half, slow, case)}"
     return ""
 
 
@@ -48,16 +49,43 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     result = context.result
     if len(half) != 2 or len(result.comparisons) != 1:
         return ""
-    parts = []
-    if (half[0] - half[1]) * (slow[0] - slow[1]) < 0:
-        ahead = arms(result)[0 if half[0] < half[1] else 1].label
-        known = _is_known(result.comparisons[0], case, P50)
-        parts.append(f"at the median {ahead} is ahead" if known else "the medians are too uncertain to rank")
+    unknown, parts = _uncertain(result, half, slow, case), []
+    if (half[0] - half[1]) * (slow[0] - slow[1]) < 0 and not unknown:
+        parts.append(f"at the median {arms(result)[0 if half[0] < half[1] else 1].label} is ahead")
     if _slowest_differ_more(half, slow) and _is_known(result.comparisons[0], case, P99):
-        parts.append(
-            f"the slowest 1 % are far quicker with {short(arms(result)[0 if slow[0] < slow[1] else 1], result)}"
-        )
-    return f" {capital('; '.join(parts))}." if parts else ""
+        first = slow[0] < slow[1]
+        quickest = _quickest(result, case, first=not first)
+        name = short(arms(result)[0 if first else 1], result)
+        slowest = f"the slowest 1 % are far quicker with {name}"
+        parts.append(f"{quickest}, {name} far ahead for the slowest 1 %" if quickest else slowest)
+        unknown = unknown and not quickest
+    text = "; ".join([*(["the medians vary too much to rank"] if unknown else []), *parts])
+    return f" {capital(text)}." if text else ""
+
+
+def _uncertain(result: ExperimentResult, half: Sequence[float], slow: Sequence[float], case: Case) -> bool:
+    """Return whether two medians are in the reverse order of the p99 and the interval of their ratio holds 1.
+
+    Such a median shows little: runs of one setup may be of two kinds.
+    """
+    if len(half) != 2 or len(result.comparisons) != 1:
+        return False
+    return (half[0] - half[1]) * (slow[0] - slow[1]) < 0 and not _is_known(result.comparisons[0], case, P50)
+
+
+def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
+    """Return up to which tenth the quickest responses are quicker with one setup for sure, where it has the slowest.
+
+    ``first`` is whether that is the first of the two setups; the interval of each tenth must exclude 1.
+    """
+    (pair,) = result.comparisons
+    setup = arms(result)[0 if first else 1]
+    tenths = 0
+    for each in pair.shifts:
+        ends = each.ratio.interval
+        if each.case == case and each.quantile == f"p{10 * (tenths + 1)}" and ends:
+            tenths += ends.low > 1 if setup.label == pair.baseline else ends.high < 1
+    return f"{short(setup, result)} is ahead for the quickest {10 * tenths} %" if tenths else ""
 
 
 def _slowest_differ_more(half: Sequence[float], slow: Sequence[float]) -> bool:

@@ -88,6 +88,6 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         done, often, uneven = min(shown)
         yield (
             "Run-to-run effects",
-            f"Of 100 studies with {plural(done, 'block')}, {often} find that a run slows the next one by 6 %; "
+            f"If a run slowed the next one by 6 %, {often} of 100 studies with {plural(done, 'block')} would notice; "
             f"{uneven} if blocks also vary by 5 %.",
         )

@@ -103,7 +103,7 @@ def _spent_and_full(result: ExperimentResult) -> str:
     filled, of = ("CPU", "it") if one else ("CPUs", "CPU time")
     return (
         f"Both filled their {filled}: a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)} (the rate restated){_least(result, below=_min(less))}."
+        f"{_typical(more)} with {short(loser, result)} (the rate put another way){_least(result, below=_min(less))}."
     )
 
 
