@@ -132,6 +132,14 @@ def test_the_first_study_prints_on_few_pages(first: str, tmp_path: Path) -> None
     assert 1 < printed_pages(first, tmp_path) <= MOST_PRINTED
 
 
+def test_folded_parts_share_lines_on_paper(first: str, tmp_path: Path) -> None:
+    paper = first.replace("@media print {", "@media all {")
+    apart = paper.replace("display: inline-block; border: 0;", "")
+    assert first != paper != apart
+    heights = [look(each, tmp_path, width=1280, dark=False, rules=False).height for each in (paper, apart)]
+    assert heights[0] + 200 < heights[1]
+
+
 def test_a_link_opens_what_is_folded(first: str, tmp_path: Path) -> None:
     assert opened_by(first, tmp_path, "experiment-1") == 0
     assert opened_by(first, tmp_path, "experiment-1-configuration") >= 1

@@ -138,7 +138,7 @@ def test_both_ends_of_the_response_times_are_named_where_each_setup_is_ahead_at_
     (pair,) = STATIC.comparisons
     sure = replace(pair, exploratory=(slowest,), shifts=shifts)
     assert told(replace(STATIC, treatments=both, comparisons=(sure,)))["Response time"].endswith(
-        "(nginx). Apache HTTP Server is ahead for the quickest 20 %, nginx far ahead for the slowest 1 %."
+        "(nginx). Apache HTTP Server leads in the quickest 20 %, nginx by far in the slowest 1 %."
     )
     other_case = replace(sure, shifts=tuple(replace(each, case=Case({"connections": 10})) for each in shifts))
     assert "quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]

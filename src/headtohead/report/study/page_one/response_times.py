@@ -57,7 +57,7 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         quickest = _quickest(result, case, first=not first)
         name = short(arms(result)[0 if first else 1], result)
         slowest = f"the slowest 1 % are far quicker with {name}"
-        parts.append(f"{quickest}, {name} far ahead for the slowest 1 %" if quickest else slowest)
+        parts.append(f"{quickest}, {name} by far in the slowest 1 %" if quickest else slowest)
         unknown = unknown and not quickest
     text = "; ".join([*(["the medians vary too much to rank"] if unknown else []), *parts])
     return f" {capital(text)}." if text else ""
@@ -85,7 +85,7 @@ def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
         ends = each.ratio.interval
         if each.case == case and each.quantile == f"p{10 * (tenths + 1)}" and ends:
             tenths += ends.low > 1 if setup.label == pair.baseline else ends.high < 1
-    return f"{short(setup, result)} is ahead for the quickest {10 * tenths} %" if tenths else ""
+    return f"{short(setup, result)} leads in the quickest {10 * tenths} %" if tenths else ""
 
 
 def _slowest_differ_more(half: Sequence[float], slow: Sequence[float]) -> bool:
