@@ -217,6 +217,12 @@ def test_a_version_may_differ_with_the_settings_that_it_names() -> None:
     assert versions(arms(gcc, gcc), "kernels")
 
 
+def test_a_version_may_differ_with_the_userland() -> None:
+    one, other = ({"subject": "nginx", "levels": {"userland": each}} for each in ("debian-12", "debian-13"))
+    assert not versions(arms(one, other), "nginx")
+    assert versions(arms(one, one), "nginx")
+
+
 def test_a_database_that_two_forums_need_must_be_the_same() -> None:
     needs = {"parts": {"mariadb": {"engine": "InnoDB"}}}
     assert versions(arms(needs | {"settings": {"a": 1}}, needs | {"settings": {"b": 2}}), "mariadb")

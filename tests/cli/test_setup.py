@@ -1,14 +1,33 @@
 """Which levels a study asks for, and so what `setup` installs for them."""
 
+import os
 from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
+from headtohead.cli import userlands
 from headtohead.cli.commands.setup import _install
 from headtohead.cli.wiring import read_question
+from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.software import packages
+from headtohead.hosts.software.userlands import Userland, place_of
 from headtohead.model.errors import HostError
+
+USERLANDS = """format = 1
+title = "Userlands"
+seed = 1
+
+[[experiment]]
+name = "static-page"
+question = "Which release?"
+workload = "static-page"
+compare = "userland"
+
+[experiment.factors]
+subject = ["nginx", "apache-httpd"]
+userland = ["host", "debian-12"]
+"""
 
 STUDY = """format = 1
 title = "Compilers"
@@ -82,3 +101,37 @@ def test_packages_are_installed_at_once_and_separately_only_after_a_failure(
 
     assert apt.asked == asked
     assert list(found) == refused
+
+
+def test_each_userland_of_a_study_is_made_for_each_of_its_subjects_until_it_can_be_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(userlands, "cache_dir", lambda: tmp_path)
+    study = tmp_path / "study.toml"
+    study.write_text(USERLANDS)
+    question, held = read_question(study), {f"{name}:amd64": "1" for name in ("libc6", "make", "nginx", "openssl")}
+
+    def dpkg(argv: tuple[str, ...]) -> str:
+        names = (each.partition(":")[0] for each in held)
+        return "".join(f"installed\t{each}\t1\tamd64\n" for each in names) if argv[0] == "dpkg-query" else ""
+
+    host = FakeHost(say=dpkg)
+    wanted = userlands.wanted_userlands([question], host)
+
+    assert [(each.level, each.subject) for each in wanted] == [("debian-12", "nginx"), ("debian-12", "apache-httpd")]
+    assert wanted[0].packages == ("nginx", "openssl", "make")
+
+    place = place_of(tmp_path, "debian-12", "nginx")
+    (place / "root").mkdir(parents=True)
+    (place / "pinned.json").write_text(Userland("debian-12", "nginx", place / "root", held).text())
+    assert [each.subject for each in userlands.wanted_userlands([question], host)] == ["apache-httpd"]
+
+
+def test_only_root_makes_userlands(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = [userlands.WantedUserland("debian-12", "nginx", ("nginx",))]
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(HostError, match="No userland can be made"):
+        userlands.makers_lacking(wanted, FakeHost())
+    assert userlands.makers_lacking([], FakeHost()) == {}
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert userlands.makers_lacking(wanted, FakeHost()) == {"userland": ("mmdebstrap",)}

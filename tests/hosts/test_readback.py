@@ -34,6 +34,13 @@ def test_each_difference_is_a_reason(answer: ReadBack, reason: str) -> None:
     assert check(TREATMENT, answer) == (reason,)
 
 
+@pytest.mark.parametrize(("userland", "reasons"), [("own", 0), ("host", 1), ("mixed", 1), (None, 1)])
+def test_every_process_must_be_in_the_userland(userland: str | None, reasons: int) -> None:
+    treatment = replace(TREATMENT, levels={"userland": "debian-12"})
+    assert len(check(treatment, replace(ANSWER, userland=userland))) == reasons
+    assert check(replace(TREATMENT, levels={"userland": "host"}), replace(ANSWER, userland=None)) == ()
+
+
 def test_a_quota_that_allows_all_cpus_is_no_limit() -> None:
     assert check(TREATMENT, replace(ANSWER, cpu_quota=2.0)) == ()
 

@@ -88,6 +88,10 @@ _LEVELS: Mapping[str, str] = {
     "word-among-bits": _with(_SIGNS, f'{_SIGNS}\nload     = {{ bits = [2048, "all"] }}'),
     "cpu-quota-zero": _with("cpus    = [1, 2]", "cpu_quota = [1.0, 0]"),
     "placement-a-wrong-word": _with("cpus    = [1, 2]", 'placement = ["sibling", "spread"]'),
+    "userland-a-wrong-word": _with("cpus    = [1, 2]", 'userland = ["debian-11"]'),
+    "userland-without-packages": _with(
+        "cpus    = [1]\n\n[experiment.load]", 'userland = ["debian-12"]\n\n[experiment.load]'
+    ),
     "numa-a-number-of-a-node": _with("cpus    = [1, 2]", "numa    = [0, 1]"),
 }
 

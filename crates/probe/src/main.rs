@@ -16,6 +16,7 @@ mod settings;
 mod supervise;
 mod syscalls;
 mod tree;
+mod userland;
 mod watch;
 
 use std::io::{self, Write};

@@ -1,10 +1,12 @@
-//! A run's own view of the file system, for its programs only: an empty `/tmp`, and `/home` and `/root` hidden.
+//! A run's own view of the file system, for its programs only: an empty `/tmp`, and `/home` and `/root` hidden; or
+//! another root, that of a userland.
 //!
 //! It is a mount namespace without a name: it exists as long as a descriptor or a process of the run is in it.
 
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -13,6 +15,7 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursi
 use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
 use crate::syscalls::unshare_mounts;
+use crate::userland::change_root;
 
 /// What programs of a run do not see: each is an empty folder to them, with these rights.
 const HIDDEN: [(&str, &str); 3] = [
@@ -21,10 +24,14 @@ const HIDDEN: [(&str, &str); 3] = [
     ("/root", "mode=0755"),
 ];
 
+/// Which view a process has: device and number of its mount namespace.
+pub type ViewId = (u64, u64);
+
 /// The view, kept by its descriptor.
 #[derive(Debug)]
 pub struct PrivateFiles {
     file: File,
+    id: ViewId,
 }
 
 impl PrivateFiles {
@@ -33,22 +40,44 @@ impl PrivateFiles {
     /// # Errors
     /// The kernel's: without `CAP_SYS_ADMIN`, or without namespaces.
     pub fn make(kept: &[PathBuf]) -> io::Result<Self> {
-        // A thread leaves our view, and only the descriptor of the new one is kept.
+        Self::arranged(|| {
+            let below = MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC;
+            mount_change("/", below)?;
+            hide(kept)
+        })
+    }
+
+    /// Make the view of a userland: `root` is its root, and folders of `kept` are at their places, writable by whom they
+    /// belong to. The folder `stage` is covered while the view is made, in the view only.
+    ///
+    /// # Errors
+    /// The kernel's, a root that others may change, or a kept folder whose place the userland cannot have.
+    pub fn of_userland(root: &Path, kept: &[PathBuf], stage: &Path) -> io::Result<Self> {
+        Self::arranged(|| change_root(root, kept, stage))
+    }
+
+    /// A thread leaves our view and arranges a new one, and only the descriptor of that is kept.
+    fn arranged(arrange: impl FnOnce() -> io::Result<()> + Send) -> io::Result<Self> {
         let file = thread::scope(|scope| {
             let thread = thread::Builder::new()
                 .name("files".to_owned())
                 .spawn_scoped(scope, || {
                     unshare_mounts()?;
-                    let below = MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC;
-                    mount_change("/", below)?;
-                    hide(kept)?;
+                    arrange()?;
                     File::open("/proc/thread-self/ns/mnt")
                 })?;
             thread
                 .join()
                 .map_err(|_| io::Error::other("the thread panicked"))?
         })?;
-        Ok(Self { file })
+        let id = id_at(&file.metadata()?);
+        Ok(Self { file, id })
+    }
+
+    /// Which view it is.
+    #[must_use]
+    pub fn id(&self) -> ViewId {
+        self.id
     }
 
     /// A descriptor of it for a child that is to enter it.
@@ -110,8 +139,19 @@ fn hide(kept: &[PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
+/// The view of a process; `None` once it is gone, or if we may not read it.
+#[must_use]
+pub fn view_of(pid: i32) -> Option<ViewId> {
+    let path = format!("/proc/{pid}/ns/mnt");
+    fs::metadata(path).ok().as_ref().map(id_at)
+}
+
+fn id_at(file: &fs::Metadata) -> ViewId {
+    (file.dev(), file.ino())
+}
+
 /// A path as it was given, and without its links.
-fn spellings(path: &Path) -> Vec<PathBuf> {
+pub fn spellings(path: &Path) -> Vec<PathBuf> {
     let mut found = vec![path.to_path_buf()];
     found.extend(fs::canonicalize(path).ok().filter(|real| real != path));
     found

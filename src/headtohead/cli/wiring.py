@@ -28,6 +28,8 @@ from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.model.errors import WordsError
 from headtohead.model.machine.bench import Bench, BenchHost
 from headtohead.model.machine.host import Machine
+from headtohead.model.machine.userland import FACTOR as USERLAND
+from headtohead.model.machine.userland import RELEASES
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import scalar_text
 from headtohead.model.study.study import Experiment, Study
@@ -105,6 +107,19 @@ class Question:
         """Return the levels of the study's factors, as text, apart from those that belong to a subject's level."""
         factors = [factor for experiment in self.study.experiments for factor in experiment.factors]
         return {(factor.name, scalar_text(level.value)) for factor in factors for level in factor.levels}
+
+    @property
+    def userlands(self) -> tuple[tuple[str, Subject], ...]:
+        """Return each userland of the study with each subject that runs in it."""
+        return tuple(
+            (level.value, subject)
+            for experiment in self.study.experiments
+            for factor in experiment.factors
+            if factor.name == USERLAND
+            for level in factor.levels
+            for subject in experiment.subjects.values()
+            if isinstance(level.value, str) and level.value in RELEASES
+        )
 
     def machine(self) -> Machine:
         """Return this machine, as far as planning needs it."""

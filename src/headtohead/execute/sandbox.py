@@ -71,11 +71,17 @@ class Environment:
         return self.home or self
 
     def sandbox(
-        self, *, harness_cpus: tuple[int, ...] = (), seed: str = "", drivers: Collection[str] = ()
+        self,
+        *,
+        harness_cpus: tuple[int, ...] = (),
+        seed: str = "",
+        drivers: Collection[str] = (),
+        userland: Path | None = None,
     ) -> "Sandbox":
         """Return a new sandbox, not yet entered; ``seed`` determines the padding of its environment variables.
 
-        ``drivers`` are the labels of the bench's drivers that have a sandbox of their own with it.
+        ``drivers`` are the labels of the bench's drivers that have a sandbox of their own with it. ``userland`` is the
+        root of the subject's programs, None for the machine's own.
         """
         self.counter[0] += 1
         # No other user can guess the name, and so take it, before the run directory is made.
@@ -93,6 +99,7 @@ class Environment:
             keep=(self.bin, self.cache, *self.shown),
         )
         made = Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+        made.userland = userland
         made.drivers = tuple(self.drivers[label].sandbox(seed=seed) for label in drivers)
         return made
 
@@ -112,6 +119,7 @@ class Sandbox(RunFolder):
         self.zero_ns = 0
         self.linked: Linked | None = None
         self.drivers: tuple[Sandbox, ...] = ()
+        self.userland: Path | None = None
         self._pad = pad
         self._entered = ExitStack()
 
@@ -124,6 +132,8 @@ class Sandbox(RunFolder):
                 stack.callback(self.merged_hlog.unlink, missing_ok=True)
             stack.enter_context(self.supervisor)
             self.zero_ns = self.supervisor.hello().zero_ns
+            if self.userland is not None:
+                self.supervisor.userland(self.userland)
             for folder in (self.logs, self.input):
                 self.files.make_folder(folder, whose="shared", user=self.user)
             for each in self.drivers:
@@ -199,10 +209,12 @@ class Sandbox(RunFolder):
         at: Path | None = None,
         stdin: Path | None = None,
         cwd: Path | None = None,
+        inside: bool = False,
     ) -> None:
         """Start a program in a group, in directory ``at`` (default: the run's), with exactly our environment variables.
 
-        With ``cwd`` that is its working directory, and ``at`` remains its home.
+        With ``cwd`` that is its working directory, and ``at`` remains its home. If the run has a userland, programs of
+        the group ``subject`` run in it, and with ``inside`` others too.
 
         The part of its name after a full stop distinguishes programs that share a log.
         """
@@ -216,6 +228,7 @@ class Sandbox(RunFolder):
             stderr=err,
             stdin=stdin,
             env=self.variables(folder),
+            inside=self.userland is not None and (inside or group == "subject"),
         )
         self.supervisor.start(name, command)
 

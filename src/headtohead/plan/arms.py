@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.link import FACTOR, REACH, SOCKET, UNSHAPED, Reach, link_of
-from headtohead.model.machine.settings import SYSCTL
 from headtohead.model.machine.topology import KERNEL, MemoryFrom, apart_from, shares_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
@@ -18,6 +17,7 @@ from headtohead.model.study.workload import Poll
 from headtohead.plan import cpus
 from headtohead.plan.levels import words
 from headtohead.plan.levels.meanings import meanings
+from headtohead.plan.levels.unavailable import check_given, check_installed
 from headtohead.plan.placement import memory_from, place, require_elsewhere
 from headtohead.plan.threads import CPUS, PLACEMENT, SMT, Counting, counting
 
@@ -149,15 +149,17 @@ class _Maker:
         in_process = subject.client is not None
         placed = self._place(count, levels)
         given = self._allot(count, driver=self.experiment.has_driver and not in_process, placed=placed)
-        self._check_lacks(levels)
+        with self._excused():
+            check_given(levels, self.machine)
         factors = {**self.experiment.workload.factors, **subject.factors}
         settings = {
             name: factor.resolved(levels.get(name, factor.default), cpus=count) for name, factor in factors.items()
         }
         self._check_ranges(settings, factors)
         parts = parts_of(subject, settings, needed=self.experiment.needed, count=count)
-        for name in (subject.name, *parts):
-            self._check_installed(name)
+        with self._excused():
+            for name in (subject.name, *parts):
+                check_installed(name, self.machine)
         return Treatment(
             label=label,
             subject=subject.name,
@@ -260,31 +262,6 @@ class _Maker:
             )
         return load.poll or ("sleep" if shared else "busy")
 
-    def _check_lacks(self, levels: Mapping[str, Scalar]) -> None:
-        if FACTOR in levels and any(name.startswith(f"{SYSCTL}net.") for name in levels):
-            what, why = "a setting of the network over a link", "A link has networks of its own, with own settings."
-            raise _Excusable(self._limited(what, why=why, remedy="Remove one of the two."))
-        for name, value in levels.items():
-            if name == FACTOR and FACTOR in self.machine.lacks:
-                why, remedy = self.machine.lacks[FACTOR], "Correct that, or set optional = true to leave it out here."
-                what = "no link between server and client program can be made"
-                raise _Excusable(self._limited(what, why=_sentence(why), remedy=remedy))
-            level = f"{name}={scalar_text(value)}"
-            for lacked, what in ((name, f"the factor {name}"), (level, f"the level {level}")):
-                if lacked in self.machine.lacks:
-                    why = _sentence(self.machine.lacks[lacked])
-                    remedy = f"Remove {name}, or set optional = true to leave the experiment out here."
-                    raise _Excusable(self._limited(f"{what} cannot be given", why=why, remedy=remedy))
-
-    def _check_installed(self, subject: str) -> None:
-        missing, reason = self.machine.missing.get(subject), self.machine.unobtainable.get(subject)
-        if missing is None and reason is None:
-            return
-        parts = (missing and _sentence(f"missing: {', '.join(missing)}"), reason and _sentence(reason))
-        how = "Choose another subject" if reason else "Install it with `headtohead setup` and this study"
-        what, why = f"the subject {subject} is not installed", " ".join(part for part in parts if part)
-        raise _Excusable(self._limited(what, why=why, remedy=f"{how}, or set optional = true to leave it out."))
-
     def _limited(self, what: str, *, why: str, remedy: str) -> LimitedError:
         return LimitedError(f'experiment "{self.experiment.name}": {what}', why=why, remedy=remedy)
 
@@ -293,7 +270,3 @@ def _changed(subject: Subject, settings: Mapping[str, Scalar], *, count: int) ->
     """Return the subject's settings that are not at their default."""
     factors = subject.factors.items()
     return tuple(name for name, each in factors if settings[name] != each.resolved(each.default, cpus=count))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

@@ -76,6 +76,7 @@ impl Supervisor {
             "nofile": nofile,
             "settings": self.settings.as_ref().map(|(asked, made)| made.read_back(asked)),
             "uids": uids,
+            "userland": self.userland_of(&members),
             "processes": members.len(),
             "threads": threads,
         })))

@@ -115,7 +115,7 @@ impl Supervisor {
             nofile: group.nofile,
             account: self.given.account,
             run_dir: &self.given.run_dir,
-            files: self.given.files.as_ref(),
+            files: self.files_of(request.inside)?,
             domain: self.given.domain.as_ref(),
             marks: [
                 (OWNER_VARIABLE, &self.given.id),

@@ -14,6 +14,7 @@ mod protocol;
 mod request_fields;
 mod setup;
 mod standard_files;
+mod userland;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -30,6 +31,7 @@ use self::processes::Processes;
 use self::protocol::{Request, RequestError, Response};
 use self::setup::{Groups, RunSetup};
 use crate::network::Link;
+use crate::private_files::PrivateFiles;
 use crate::settings::Settings;
 use crate::tree::Tree;
 use crate::watch::RunningMonitors;
@@ -46,6 +48,7 @@ struct Supervisor {
     groups: Groups,
     link: Option<Link>,
     settings: Option<(BTreeMap<String, String>, Settings)>,
+    userland: Option<PrivateFiles>,
     processes: Processes,
     tree: SharedTree,
     kept: HashMap<String, group_usage::GroupHistory>,
@@ -97,6 +100,7 @@ impl Supervisor {
             groups: Groups::default(),
             link: None,
             settings: None,
+            userland: None,
             processes: Processes::new(Arc::clone(&tree)),
             tree,
             kept: HashMap::new(),
@@ -144,6 +148,7 @@ impl Supervisor {
             Request::Group(request) => Ok(self.group(&request)?),
             Request::Link(request) => Ok(self.link(&request)?),
             Request::Settings(request) => Ok(self.set(request.set)?),
+            Request::Userland(request) => Ok(self.userland(&request)?),
             Request::Start(request) => Ok(self.start(&request)?),
             Request::Attach(request) => Ok(self.attach(&request)?),
             Request::Wait(request) => self.wait(&request),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::request_fields::{
     AttachRequest, GateRequest, GroupRequest, LinkRequest, Named, OfGroup, OwnRequest,
-    SettingsRequest, StartRequest, StopRequest, WaitRequest, WatchRequest,
+    SettingsRequest, StartRequest, StopRequest, UserlandRequest, WaitRequest, WatchRequest,
 };
 
 /// The fields of a response, without its `t_ns`.
@@ -41,6 +41,8 @@ pub enum Request {
     Link(LinkRequest),
     /// Change settings of the system for as long as the run lasts.
     Settings(SettingsRequest),
+    /// Give programs of the run another root.
+    Userland(UserlandRequest),
     /// Start a program in a group.
     Start(Box<StartRequest>),
     /// Count processes that already run as a group's.

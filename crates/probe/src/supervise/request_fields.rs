@@ -44,6 +44,14 @@ pub struct LinkRequest {
     pub rate_mbit: Option<u64>,
 }
 
+/// `userland`: which.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UserlandRequest {
+    /// The folder that is the root of programs started `inside`.
+    pub root: PathBuf,
+}
+
 /// `start`: the program and what it gets.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,6 +60,9 @@ pub struct StartRequest {
     pub name: String,
     /// The group that it joins.
     pub group: String,
+    /// Whether it runs in the userland; its paths are those of the userland then.
+    #[serde(default)]
+    pub inside: bool,
     /// The program and its arguments.
     pub argv: Vec<String>,
     /// All of its environment.

@@ -36,6 +36,8 @@ pub struct RunSetup {
     pub run_dir: PathBuf,
     /// What programs see of the file system; `None`: what we see.
     pub files: Option<PrivateFiles>,
+    /// The folders that programs see in every view: the run's own, and those of `--keep`.
+    pub shown: Vec<PathBuf>,
     /// The rules for a domain of each program's own; `None`: the kernel has none.
     pub domain: Option<OwnedFd>,
     /// Where the settings of the system are, and where it is written what they were.
@@ -93,6 +95,7 @@ impl RunSetup {
             own_pid: getpid().as_raw_nonzero().get(),
             run_dir: options.run_dir,
             files,
+            shown: kept,
             domain: domain::rules(),
             settings: settings::Places {
                 root: options.system_root,

@@ -20,3 +20,5 @@ mod remote;
 mod settings;
 #[cfg(test)]
 mod supervised;
+#[cfg(test)]
+mod userland;

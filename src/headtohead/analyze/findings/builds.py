@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.machine.userland import userland_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar
 
@@ -12,12 +13,13 @@ from headtohead.model.quantity import Scalar
 def builds_differ(whole: Whole) -> Iterator[Finding]:
     """Yield a finding for each program that both treatments run with equal settings, in different versions or builds.
 
-    A version may contain a factor (a compiler), so it may differ if the settings differ.
+    A version may contain a factor (a compiler), so it may differ if the settings or the userlands differ.
     """
     for comparison, baseline, other in whole.pairs():
         one, two = _versions(whole, baseline.label), _versions(whole, other.label)
         for program in (each for each in one if each in two):
-            if _set(baseline, program) == _set(other, program) and one[program] != two[program]:
+            alike = _set(baseline, program) == _set(other, program) and _userland(baseline) == _userland(other)
+            if alike and one[program] != two[program]:
                 yield Finding(
                     id="builds-differ",
                     severity=Severity.INVALID,
@@ -40,6 +42,10 @@ def _versions(whole: Whole, label: str) -> Mapping[str, frozenset[str]]:
 def _set(treatment: Treatment, program: str) -> Mapping[str, Scalar]:
     """Return the settings of the program in the treatment: as its subject, or as one that the subject needs."""
     return treatment.parts.get(program, treatment.settings)
+
+
+def _userland(treatment: Treatment) -> str | None:
+    return userland_of(treatment.levels)
 
 
 SAYS_SO = re.compile(

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.bench import BenchOption, reached
+from headtohead.cli.userlands import announce, make_all, makers_lacking, wanted_userlands
 from headtohead.cli.wiring import ContentOption, Question, read_question, say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.home import find_home
@@ -31,20 +32,27 @@ def command(
 ) -> None:
     """Install the packages that studies need.
 
-    Show them first, and ask for confirmation unless --yes is given. With --bench, install them on its servers.
+    Make the userlands that they name too. Show all first, and ask for confirmation unless --yes is given. With --bench,
+    install packages on its servers.
     """
     questions = [read_question(path, content=content or ()) for path in studies]
     if bench is not None:
         set_up(read_bench(bench, find_home()), questions, yes=yes)
         return
     host = LocalHost()
-    wanted = _wanted(questions, host)
+    userlands = wanted_userlands(questions, host)
+    wanted = {**_wanted(questions, host), **makers_lacking(userlands, host)}
     for name, found in wanted.items():
         say(f"{name} needs {', '.join(found)} from Debian (no service is started, and none is enabled).")
+    announce(userlands)
     if not wanted:
         say("All packages are installed.")
+        if userlands and not yes:
+            confirm()
     refused = _install(wanted, yes=yes) if wanted else {}
-    subjects_user.ensure_user(host, show=say)
+    user = subjects_user.ensure_user(host, show=say)
+    if user is not None:
+        refused |= make_all(userlands, host, user=user)
     if refused:
         raise HostError(
             f"{', '.join(refused)} cannot be measured here",

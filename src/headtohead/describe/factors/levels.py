@@ -9,10 +9,11 @@ from headtohead.describe.toml.position import Place, among, nearest, toml_text
 from headtohead.describe.toml.typed import typed
 from headtohead.model.machine.link import FACTOR, REACH
 from headtohead.model.machine.settings import NAMED, NOFILE
+from headtohead.model.machine.userland import FACTOR as USERLAND
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Range, SubjectFactor
 
-HOST_FACTORS = ("cpus", "smt", "placement", "cpu_quota", "memory_mib", "numa", FACTOR, REACH, NOFILE, *NAMED)
+HOST_FACTORS = ("cpus", "smt", "placement", "cpu_quota", "memory_mib", "numa", FACTOR, REACH, NOFILE, *NAMED, USERLAND)
 """The factors of the host; each ``sysctl.NAME`` is one too."""
 
 

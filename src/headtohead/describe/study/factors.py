@@ -8,11 +8,14 @@ from headtohead.describe.factors.counted_words import check_cpus, check_single
 from headtohead.describe.factors.levels import HOST_FACTORS, check_level
 from headtohead.describe.study.reached import check_reached
 from headtohead.describe.study.settings import check_name, check_setting, is_described
+from headtohead.describe.study.userlands import check_userlands
 from headtohead.describe.toml.position import Place, alike, nearest, toml_text
 from headtohead.model.machine.bench import DRIVERS, SERVER
 from headtohead.model.machine.link import FACTOR, REACH, REACHES, link_of
 from headtohead.model.machine.settings import BOOST, BOOST_LEVELS, HUGE_PAGE_LEVELS, HUGE_PAGES, is_setting
 from headtohead.model.machine.topology import MEMORY_LEVELS, PLACEMENTS, SMT_LEVELS
+from headtohead.model.machine.userland import FACTOR as USERLAND
+from headtohead.model.machine.userland import USERLANDS
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Factor, Level
 from headtohead.model.study.subject import Subject
@@ -25,6 +28,7 @@ _NAMED = {
     HUGE_PAGES: (HUGE_PAGE_LEVELS, "The levels name who gets transparent huge pages"),
     BOOST: (BOOST_LEVELS, "The levels switch the frequencies above the nominal one"),
     REACH: (REACHES, "The levels name the way from the driver to the database on one machine"),
+    USERLAND: (USERLANDS, "The levels name the files that programs run on, the machine's own or those of a Debian"),
 }
 _QUOTA_AT_LEAST = 0.01
 """The kernel's smallest quota is 1 ms, 0.01 CPU at a period of 100 ms."""
@@ -58,6 +62,7 @@ def read_factors(
         factors.append(Factor(name=name, levels=levels))
     _check_set_once(factors, place)
     _check_threads(tables, place)
+    check_userlands(tables, subjects, place)
     check_reached({each.name: [one.value for one in each.levels] for each in factors}, subjects, workload, place)
     return tuple(factors)
 

@@ -16,6 +16,8 @@ from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.settings import NOFILE, settings_of
+from headtohead.model.machine.userland import FACTOR as USERLAND
+from headtohead.model.machine.userland import userland_of
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
 from headtohead.model.study.subject import Subject
@@ -157,6 +159,8 @@ class RunContext:
         if NOFILE in treatment.levels:
             self.log.read_back[NOFILE] = answer.nofile
         self.log.read_back |= answer.settings or {}
+        if userland_of(treatment.levels) is not None:
+            self.log.read_back[USERLAND] = answer.userland
         differs = readback.check(treatment, answer, machine=machine, linked=self.sandbox.linked)
         if treatment.link is not None:
             self.log.read_back |= self._link_note(answer.network)

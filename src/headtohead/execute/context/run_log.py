@@ -44,6 +44,8 @@ class RunLog:
     usage: dict[str, float | None] = field(default_factory=dict)
     memory_peak_bytes: int | None = None
     configuration: bytes | None = None
+    userland: bytes | None = None
+    """The packages of the userland, with their versions."""
     images: dict[str, bytes] = field(default_factory=dict)
     clocks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
@@ -150,6 +152,8 @@ class RunLog:
             files[HLOG] = sandbox.merged_hlog
         if self.configuration is not None:
             files["configuration.tsv"] = self.configuration
+        if self.userland is not None:
+            files["logs/userland.json"] = self.userland
         if self.replaced:
             files["logs/walked-again.jsonl"] = _lines(self.replaced)
         files |= {f"{FOLDER}/{name}": content for name, content in self.images.items()}

@@ -11,7 +11,10 @@ from headtohead.execute.data.working_copies import Copies
 from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.sandbox import Environment
 from headtohead.execute.subject.subject_and_its_needs import Part, parts_of
+from headtohead.hosts.software import userlands
+from headtohead.hosts.software.userlands import Userland
 from headtohead.model.errors import HeadToHeadError
+from headtohead.model.machine.userland import userland_of
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import LoadRecord, Recorded
@@ -127,6 +130,13 @@ class StudyContext:
         """Return the parts of a treatment in the order of their start: the needed subjects, then its own."""
         subject = self.subject(experiment, treatment.subject)
         return parts_of(treatment, subject, self._experiment(experiment).needed, asks=experiment.asks)
+
+    def userland(self, treatment: Treatment) -> Userland | None:
+        """Return the userland of a treatment, None for the machine's own files; HostError if it was changed."""
+        level, environment = userland_of(treatment.levels), self.environment
+        if level is None:
+            return None
+        return userlands.read(environment.cache, level, treatment.subject, host=environment.host)
 
     def words(self, experiment: PlannedExperiment, treatment: Treatment, part: Part) -> Mapping[str, str]:
         """Return the template words for the data set and the build of a part."""

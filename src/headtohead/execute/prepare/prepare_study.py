@@ -17,6 +17,7 @@ from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.file_owners import share_tree
 from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.paths import run_dir
+from headtohead.hosts.software.userlands import Userland
 from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text
@@ -34,19 +35,22 @@ NATIVE = "native"
 
 def prepare(study_context: StudyContext, plan: Plan) -> None:
     """Make every data set, build and prepared copy that the plan needs; raises SubjectError if one fails."""
-    versions: dict[tuple[str, ...], str] = {}
+    versions: dict[tuple[str, tuple[str, ...]], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
             _provide_data(study_context, experiment, experiment.data)
         for treatment in experiment.treatments:
+            userland = study_context.userland(treatment)
             for part in study_context.parts(experiment, treatment):
                 subject, key = part.subject, part_key(part, experiment, treatment)
                 argv = version_argv(subject, part.settings)
-                if argv not in versions:
-                    versions[argv] = version(study_context.environment, argv)
-                study_context.versions[key] = versions[argv]
+                of = ("" if userland is None else userland.facts, argv)
+                if of not in versions:
+                    versions[of] = version(study_context.environment, argv, userland)
+                found = study_context.versions[key] = versions[of]
                 if subject.build is not None:
-                    study_context.builds[key] = build(study_context, subject, part.settings, version=versions[argv])
+                    made = build(study_context, subject, part.settings, version=found, userland=userland)
+                    study_context.builds[key] = made
     make_copies(study_context, plan)
 
 
@@ -80,11 +84,17 @@ def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str,
     return tuple(fill_argv(subject.install.version or (), settings, where=f"version of subject {subject.name}"))
 
 
-def version(environment: Environment, argv: tuple[str, ...]) -> str:
-    """Return the first line that a version command prints."""
+def version(environment: Environment, argv: tuple[str, ...], userland: Userland | None = None) -> str:
+    """Return the first line that a version command prints, in a userland with its facts."""
+    if userland is not None:
+        return f"{_first_line(environment, argv, userland.root)} ({userland.facts})"
+    return _first_line(environment, argv, None)
+
+
+def _first_line(environment: Environment, argv: tuple[str, ...], root: Path | None) -> str:
     if not argv:
         return NOT_STATED
-    with environment.sandbox() as sandbox:
+    with environment.sandbox(userland=root) as sandbox:
         sandbox.supervisor.group("subject", NO_LIMITS)
         sandbox.begin("version", argv, group="subject")
         sandbox.supervisor.wait("version", within_s=VERSION_WITHIN_S)
@@ -92,8 +102,18 @@ def version(environment: Environment, argv: tuple[str, ...]) -> str:
     return next((line.strip() for line in said.splitlines() if line.strip()), NOT_STATED)
 
 
-def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:
-    """Return the folder of a subject's build; build it on this host unless the cache holds it."""
+def build(
+    study_context: StudyContext,
+    subject: Subject,
+    settings: Mapping[str, Scalar],
+    *,
+    version: str,
+    userland: Userland | None = None,
+) -> Path:
+    """Return the folder of a subject's build; build it on this host, in its userland, unless the cache holds it.
+
+    Builds of different userlands are different, as the facts of a userland are part of the version.
+    """
     folder = Path(subject.folder)
     argv = subject.build or ()
     of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
@@ -116,7 +136,7 @@ def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, 
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
             return kept
         shutil.rmtree(kept, ignore_errors=True)
-        with study_context.environment.sandbox() as sandbox:
+        with study_context.environment.sandbox(userland=None if userland is None else userland.root) as sandbox:
             source, out = sandbox.ours / "source", sandbox.folder("build")
             shutil.copytree(folder, source)
             make(sandbox, source, out)

@@ -56,6 +56,11 @@ class Recipe:
         """The folder of the copy; its name contains the hash of everything that it is made from."""
         return self.study_context.environment.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
 
+    @property
+    def _userland(self) -> Path | None:
+        userland = self.study_context.userland(self.treatment)
+        return None if userland is None else userland.root
+
     def make(self) -> CopyRecord:
         """Return how the pristine copy was made; make it now unless the cache holds it complete."""
         kept = self.pristine
@@ -79,7 +84,7 @@ class Recipe:
         wanted = size_bytes(dataset) * COPY_PER_DATA
         check_free_space(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
         self.study_context.show(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
-        with self.study_context.environment.sandbox() as sandbox:
+        with self.study_context.environment.sandbox(userland=self._userland) as sandbox:
             partial = folder_beside(kept, sandbox)
             sandbox.supervisor.own(partial)
             partial.mkdir(mode=0o700)
@@ -111,7 +116,7 @@ class Recipe:
         if self.steps.check is None:
             return
         environment = self.study_context.environment
-        with environment.sandbox(drivers=[*environment.drivers][:1]) as sandbox:
+        with environment.sandbox(drivers=[*environment.drivers][:1], userland=self._userland) as sandbox:
             system = self._system(sandbox, working, serves=True)
             self._check(system.start(), sandbox)
             self._stop(system)

@@ -41,10 +41,16 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
         leave_subject_cpus(treatment, cpus=environment.cpus)
     kept: Recorded | None = None
     try:
-        with environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed, drivers=treatment.drivers) as sandbox:
-            context = RunContext(
-                study_context, request, sandbox, RunLog(sandbox, treatment.apart or (), study_context.show_wait)
-            )
+        userland = study_context.userland(treatment)
+        with environment.sandbox(
+            harness_cpus=treatment.driver_cpus,
+            seed=seed,
+            drivers=treatment.drivers,
+            userland=None if userland is None else userland.root,
+        ) as sandbox:
+            log = RunLog(sandbox, treatment.apart or (), study_context.show_wait)
+            log.userland = None if userland is None else userland.text().encode()
+            context = RunContext(study_context, request, sandbox, log)
             status = _make(context, treatment)
             kept = _keep(context, layout, status=status, started_at=started_at)
     except HostError:

@@ -83,9 +83,8 @@ class Server:
 
     def do(self, step: Step, *, name: str, within_s: float, group: str = "subject") -> Path:
         """Run one of its steps to the end; return the file of its output. Raises SubjectError if it fails."""
-        self.sandbox.begin(
-            name, self.filled(step.argv, name), group=group, at=self.folder, stdin=self._input(step.input, name)
-        )
+        argv, given = self.filled(step.argv, name), self._input(step.input, name)
+        self.sandbox.begin(name, argv, group=group, at=self.folder, stdin=given, inside=True)
         ended = self.sandbox.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             code = ended.code if ended.signal is None else ended.signal
@@ -190,7 +189,8 @@ class Server:
 
     def _succeeds(self, name: str, argv: Sequence[str], begins: Start, *, of: Sandbox) -> bool:
         """Run a check of its readiness at the driver's end; return whether it succeeded."""
-        of.begin(name, argv, group="driver", at=self.folder if of is self.sandbox else None)
+        its_own = begins.ready.argv is not None
+        of.begin(name, argv, group="driver", at=self.folder if of is self.sandbox else None, inside=its_own)
         ended = of.supervisor.wait(name, within_s=begins.within_s)
         return ended.exited and ended.code == 0
 

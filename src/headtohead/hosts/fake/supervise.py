@@ -56,6 +56,7 @@ class FakeSupervise:
         self._watched: tuple[Path, int, int] | None = None
         self._linked = False
         self.settings: Mapping[str, str] | None = None
+        self.userland: str | None = None
         self._dead = False
 
     def answer_line(self, line: str) -> str | None:
@@ -99,6 +100,10 @@ class FakeSupervise:
 
     def _settings(self, request: Mapping[str, Any]) -> Answer:
         self.settings = request["set"]
+        return {}
+
+    def _userland(self, request: Mapping[str, Any]) -> Answer:
+        self.userland = request["root"]
         return {}
 
     def _start(self, request: Mapping[str, Any]) -> Answer:
@@ -159,6 +164,7 @@ class FakeSupervise:
             "threads": sum(each.outcome.threads for each in running),
             "nofile": [asked["nofile"]] if "nofile" in asked else [],
             "settings": self.settings,
+            "userland": "own" if self.userland is not None and running else None,
             "network": self._network(request["group"]) if running else None,
             "memory_policies": _policies(asked.get("memory_policy")) if running else [],
         }

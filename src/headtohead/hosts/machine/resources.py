@@ -8,8 +8,13 @@ from headtohead.hosts.host import Host
 from headtohead.hosts.kernel_files import Tree, cpu_list
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.missing_settings import settings_lacking
+from headtohead.hosts.paths import cache_dir
 from headtohead.hosts.software import packages
+from headtohead.hosts.software.userlands import userlands_lacking, why_no_architecture
+from headtohead.model.errors import HostError
 from headtohead.model.machine.host import Cpu, Machine, Node
+from headtohead.model.machine.userland import FACTOR as USERLAND
+from headtohead.model.machine.userland import RELEASES
 from headtohead.model.study.subject import Subject
 
 CPUS = "sys/devices/system/cpu"
@@ -23,6 +28,8 @@ OFF = ("0", "n", "f", "of")
 """The values of a kernel command line switch that mean off (kstrtobool)."""
 LINKS = ("ip", "tc")
 """The programs that join and shape network namespaces."""
+LOCAL = "local"
+"""The name of this machine."""
 A_PAIR = ("unshare", "--net", "ip", "link", "add", "h2h0", "type", "veth", "peer", "name", "h2h1")
 CONTROLLERS = {"cpu_quota": "cpu", "memory_mib": "memory"}
 
@@ -33,7 +40,7 @@ def read_machine(
     host: Host | None = None,
     tree: Tree | None = None,
     allowed: Collection[int] | None = None,
-    name: str = "local",
+    name: str = LOCAL,
     levels: Collection[tuple[str, str]] = (),
 ) -> Machine:
     """Return what the machine offers to runs of these subjects; changes nothing.
@@ -42,8 +49,10 @@ def read_machine(
     are those of the study's factors, as text.
     """
     look, wanted = tree or Tree(), tuple(subjects)
+    on = host or LocalHost()
     cpus = read_cpus(look, allowed=os.sched_getaffinity(0) if allowed is None else allowed)
-    stock = packages.take_stock(wanted, host=host or LocalHost())
+    stock = packages.take_stock(wanted, host=on)
+    userlands = sorted({level for factor, level in levels if factor == USERLAND and level in RELEASES})
     return Machine(
         name=name,
         cpus=cpus,
@@ -51,7 +60,9 @@ def read_machine(
         lacks={
             **_lacks(look),
             **settings_lacking(look, levels),
-            **packages.levels_lacking(wanted, host=host or LocalHost()),
+            **packages.levels_lacking(wanted, host=on),
+            **userlands_lacking(wanted, levels, cache=cache_dir(), host=on, tree=look),
+            **_no_userlands(userlands, look, host=on, local=name == LOCAL),
         },
         missing=stock.missing,
         unobtainable=stock.unobtainable,
@@ -173,6 +184,24 @@ def _why_no_32_bits(tree: Tree) -> str | None:
     if at_boot and at_boot[-1].startswith(OFF):
         return "the kernel was set at boot to run no 32-bit programs (ia32_emulation)"
     return None
+
+
+def _no_userlands(userlands: Sequence[str], tree: Tree, *, host: Host, local: bool) -> dict[str, str]:
+    """Return which of these userlands a machine cannot have at all, each with the reason."""
+    if not local:
+        return dict.fromkeys((f"{USERLAND}={each}" for each in userlands), "a userland is made on this machine only")
+    lacking = {}
+    for each in userlands:
+        try:
+            native = host.run(("dpkg", "--print-architecture"), within_s=packages.ASK_WITHIN_S).strip()
+        except HostError:
+            native = "no Debian"
+        why = why_no_architecture(each, native)
+        if why is None and RELEASES[each].architecture == "i386":
+            why = _why_no_32_bits(tree)
+        if why is not None:
+            lacking[f"{USERLAND}={each}"] = why
+    return lacking
 
 
 def _why_no_link(tree: Tree) -> str | None:

@@ -101,6 +101,10 @@ class Supervisor:
         """Change settings of the system until the run ends: once, before its first program, which sees them changed."""
         return _typed(messages.Done, self._ask("settings", {"set": dict(levels)}))
 
+    def userland(self, root: Path) -> messages.Done:
+        """Give programs that are started inside another root: once in a run, before its first program."""
+        return _typed(messages.Done, self._ask("userland", {"root": str(root)}))
+
     def start(self, name: str, command: Command) -> messages.Started:
         """Start a program in its group; SubjectError if it cannot be started."""
         asked: dict[str, object] = {
@@ -113,6 +117,8 @@ class Supervisor:
             "stdout": str(command.stdout),
             "stderr": str(command.stderr),
         }
+        if command.inside:
+            asked["inside"] = True
         if command.nofile is not None:
             asked["nofile"] = command.nofile
         return _typed(messages.Started, self._ask("start", asked))

@@ -35,6 +35,8 @@ class Command:
     stdin: Path | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     nofile: int | None = None
+    inside: bool = False
+    """Whether it runs in the userland of its run."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,8 @@ class ReadBack:
     """The hard limits of open files of its processes, each once."""
     settings: Mapping[str, str] | None = None
     """What the settings that this run changed hold now, by name; None if it changed none."""
+    userland: str | None = None
+    """``own`` if every process is in the run's userland, ``host`` if none is, ``mixed`` otherwise; None without one."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from headtohead.hosts.supervise.messages import Linked, ReadBack
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.settings import NOFILE, settings_of
 from headtohead.model.machine.topology import is_placed, shares_of
+from headtohead.model.machine.userland import userland_of
 from headtohead.model.plan import Treatment
 
 QUOTA_TOLERANCE = 0.01
@@ -30,6 +31,7 @@ def check(
         *_memory(treatment, answer),
         *_policy(treatment, answer),
         *_settings(treatment, answer),
+        *_userland(treatment, answer),
         *_link(treatment, answer, linked),
         *_user(answer),
     )
@@ -93,6 +95,12 @@ def _settings(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
     if nofile is not None and answer.nofile != (nofile,):
         found = " and ".join(map(str, answer.nofile)) or "no limit"
         yield f"asked for {nofile} open files, {found} hold"
+
+
+def _userland(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
+    asked = userland_of(treatment.levels)
+    if asked is not None and answer.userland != "own":
+        yield f"asked for the userland {asked}, processes of the subject run on the machine's own files"
 
 
 def _link(treatment: Treatment, answer: ReadBack, linked: Linked | None) -> Iterator[str]:
