@@ -35,6 +35,8 @@ _OVERLOADS = (1.1, 1.25, 1.5, 2.0)
 _BYTES_PER_MIB = 1024 * 1024
 _USUAL_BYTES_PER_S = 1500 * _BYTES_PER_MIB
 """The assumed rate of files: through the page cache, or of a current disk."""
+_PAYLOAD = 1448 / 1538
+"""The share of a link that is left for data: frames of 1500 bytes, with the headers of Ethernet, IP and TCP."""
 _CASE_S = 1.0
 """The assumed time of a case of batch work if neither its load has ``seconds`` nor its program ``takes_s``."""
 
@@ -82,7 +84,7 @@ def _moved_bytes(program: Batch, case: Case, load: Load) -> float:
 
 
 def _bytes_per_s(rate_mbit: int | None) -> float:
-    return _USUAL_BYTES_PER_S if rate_mbit is None else min(rate_mbit * 1e6 / 8, _USUAL_BYTES_PER_S)
+    return _USUAL_BYTES_PER_S if rate_mbit is None else min(_PAYLOAD * rate_mbit * 1e6 / 8, _USUAL_BYTES_PER_S)
 
 
 def search_s(load: Load, *, blocks: int, parts: int = 0, rate_per_s: float = USUAL_RATE_PER_S) -> float:
