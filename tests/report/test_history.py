@@ -15,7 +15,7 @@ def point(day: int, ratio: float) -> HistoryPoint:
 
 SERIES = HistorySeries(
     experiment="page",
-    metric="correct responses",
+    metric="right answers per second",
     reference="apache 2.4",
     other="nginx",
     matters=1.03,
@@ -38,7 +38,7 @@ def raced(verdict: Verdict, ratio: float) -> LevelChange:
 def test_a_change_is_a_possible_one_and_names_both_folders_and_what_confirms_it() -> None:
     text = "\n".join((title_of(SERIES), *lines_of(SERIES)))
 
-    assert "correct responses of nginx relative to apache 2.4 (page)" in text
+    assert "Correct responses per second of nginx relative to apache 2.4 (page)" in text
     assert "2026-10-01  day-1  1.10 [1.09, 1.11]  nginx 1.2" in text
     assert "Possible change of +9 % between day-1 and day-2. The same command with --verify races" in text
 

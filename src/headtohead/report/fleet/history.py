@@ -11,7 +11,7 @@ from headtohead.report.drawing.axes import Axis, nice_step
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.text.differences import margin_text
-from headtohead.report.text.names import plural
+from headtohead.report.text.names import capital, plain_words, plural
 from headtohead.report.text.numbers import signed_percent, significant
 
 DAY_LETTERS = 10
@@ -21,7 +21,7 @@ _BY_VERIFY = "The same command with --verify races the two versions, which shows
 
 def title_of(series: HistorySeries) -> str:
     """Return what a series shows."""
-    return f"{series.metric} of {series.other} relative to {series.reference} ({series.experiment})"
+    return f"{capital(plain_words(series.metric))} of {series.other} relative to {series.reference} ({series.experiment})"
 
 
 def lines_of(series: HistorySeries) -> Iterator[str]:
