@@ -12,8 +12,10 @@ from headtohead.cli.durations import ask_time_for_search
 from headtohead.cli.folders.add_blocks import with_more_blocks
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.typed_line import options_typed
-from headtohead.describe.race.content import files_of
+from headtohead.cli.wiring import read_question
+from headtohead.describe.race.content import STUDY, files_of
 from headtohead.describe.race.names import titles_of
+from headtohead.hosts.paths import PREFIX, RUNS
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.study.workload import Load
 from headtohead.report.terminal.command_output import duration_sentence
@@ -135,3 +137,10 @@ def test_a_search_that_cannot_reach_its_first_check_in_time_is_refused_and_other
 
 def test_nothing_typed_is_nothing_kept() -> None:
     assert typed(NOTHING) == ""
+
+
+def test_who_waits_for_a_race_reads_what_races_and_no_file_that_nobody_wrote() -> None:
+    asked = read_question(Path("studies/first.toml"))
+    assert asked.called == str(asked.path)
+    race = replace(asked, path=RUNS / f"{PREFIX}812-90210-0" / "race" / STUDY)
+    assert race.called == f"a race ({asked.study.title})"

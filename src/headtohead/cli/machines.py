@@ -76,7 +76,7 @@ class ThisMachine:
     @contextlib.contextmanager
     def measuring(self, question: Question, plan: Plan, *, since: str) -> Iterator[Environments]:
         """Hold the locks of our cache and of this machine."""
-        with this_machine.measuring_here(str(question.path), since=since, wait=self.wait):
+        with this_machine.measuring_here(question.called, since=since, wait=self.wait):
             for removed in sweep():
                 say(f"Removed: {removed}")
             question.ask_room(plan)

@@ -22,7 +22,7 @@ from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.missing_settings import files_of
 from headtohead.hosts.machine.resources import read_cpus, read_machine
-from headtohead.hosts.paths import cache_dir, user_content
+from headtohead.hosts.paths import PREFIX, RUNS, cache_dir, user_content
 from headtohead.hosts.ssh.host import SshHost
 from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.model.errors import WordsError
@@ -78,6 +78,12 @@ class Question:
             for experiment in self.study.experiments
             for name, each in (*experiment.subjects.items(), *experiment.needed.items())
         }
+
+    @property
+    def called(self) -> str:
+        """Return what others read that is measured: the file; of a race, whose file no user wrote, what races."""
+        race = self.path.is_relative_to(RUNS) and self.path.relative_to(RUNS).parts[0].startswith(PREFIX)
+        return f"a race ({self.study.title})" if race else str(self.path)
 
     @property
     def working_directories(self) -> tuple[Path, ...]:

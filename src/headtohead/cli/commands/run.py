@@ -147,9 +147,9 @@ def measured(
     ask_comparable(wanted.reference, plan)
     if wanted.more is None:
         forecast_s = duration_s(_expected(plan, here=isinstance(machines, ThisMachine)))
-        say(duration_sentence(plan, *forecast_s))
         if wanted.content:
             ask_time_for_search(plan, forecast_s[0])
+        say(duration_sentence(plan, *forecast_s))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")

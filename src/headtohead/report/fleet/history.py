@@ -21,7 +21,9 @@ _BY_VERIFY = "The same command with --verify races the two versions, which shows
 
 def title_of(series: HistorySeries) -> str:
     """Return what a series shows."""
-    return f"{capital(plain_words(series.metric))} of {series.other} relative to {series.reference} ({series.experiment})"
+    return (
+        f"{capital(plain_words(series.metric))} of {series.other} relative to {series.reference} ({series.experiment})"
+    )
 
 
 def lines_of(series: HistorySeries) -> Iterator[str]:
