@@ -55,6 +55,12 @@ def test_of_a_difference_the_least_is_told(
     assert role == Advice(BUYS, (f"{text[:-1]}{end}",))
 
 
+def test_the_least_difference_has_the_decimals_of_the_interval_in_the_answer() -> None:
+    found = comparison("better", ratio(1.167, 1.1675, 1.168))
+    (role,) = follows(found)
+    assert "faster by at least 16.7 % (" in role.lines[0]
+
+
 def test_one_that_may_not_matter_is_said_so() -> None:
     (role,) = follows(comparison("better", ratio(1.01, 1.04, 1.07), at_least_margin=False))
     assert role.lines[0].endswith(

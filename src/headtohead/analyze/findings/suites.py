@@ -64,7 +64,7 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{ahead} is ahead overall and behind {behind} in {len(turned)} of {len(cases)} cases, "
                 f"furthest in {far.case}.",
-                advice=f"Choose by your own load: {behind} is ahead in these cases (see the tables).",
+                advice=f"Choose by your own load: {behind} is ahead in some cases (see the tables).",
                 evidence={"cases": len(turned), "of_cases": len(cases), "furthest": far.case.text},
                 of=(each.baseline, each.other),
             )

@@ -161,9 +161,13 @@ def _at_saturation(result: ExperimentResult, planned: PlannedExperiment | None) 
 
 
 def _at_least(metric: Metric, interval: Interval) -> str:
-    """Return the least difference in the metric's own words, from the end of the interval nearest to no change."""
+    """Return the least difference in the metric's own words, from the end of the interval nearest to no change.
+
+    It has the decimals of the interval in the answer: "at least 17 %" of one from 16.7 % on would be too much.
+    """
     nearest = interval.low if interval.low > 1 else interval.high
-    told, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1))
+    places = percent_decimals(sorted(100 * abs(each - 1) for each in (interval.low, interval.high)))
+    told, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1), places)
     if metric.better != "lower" and " " not in told and nearest >= TWICE:
         return f"at least {factor(nearest)} as fast" if told == "faster" else f"at least {factor(nearest)} as much"
     if metric.better != "lower":
