@@ -50,6 +50,11 @@ def test_few_points_equal_points_and_small_steps_have_no_change() -> None:
     assert change_points(small, least=0.005) == (20,)
 
 
+def test_a_step_without_any_noise_is_a_change_too() -> None:
+    for step in (0.1, -0.93, 1 / 3):
+        assert change_points([math.log(0.974)] * 7 + [math.log(0.974) + step] * 7) == (7,)
+
+
 def session(day: int, *, nginx: float) -> Recording:
     """Return a session of ten blocks on that day."""
     runs = blocks_of({"apache": steady(1000), "nginx": steady(nginx)})

@@ -16,6 +16,8 @@ PENALTY: Final = 13.0
 """What another segment has to explain, in variances: 1 % of 100 points without a change then have one (ADR 57)."""
 LEAST_LOG: Final = math.log(1.01)
 MOST_CORRELATED: Final = 0.8
+ROUNDED: Final = 1e-9
+"""Less than this is left of segments without noise by rounding alone, in variances; its correlation means nothing."""
 
 
 def change_points(logs: Sequence[float], *, least: float = LEAST_LOG) -> tuple[int, ...]:
@@ -49,7 +51,7 @@ def _correlation(values: Floats, places: Sequence[int]) -> float:
     """Return the correlation of neighbors, after each segment's mean is taken off."""
     rest = np.concatenate([part - part.mean() for part in np.split(values, list(places))])
     total = float(rest @ rest)
-    return float(rest[1:] @ rest[:-1]) / total if total else 0.0
+    return float(rest[1:] @ rest[:-1]) / total if total > ROUNDED else 0.0
 
 
 def _far_apart(values: Floats, places: Sequence[int], *, least: float) -> tuple[int, ...]:
