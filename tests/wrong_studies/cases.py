@@ -89,6 +89,7 @@ _LEVELS: Mapping[str, str] = {
     "cpu-quota-zero": _with("cpus    = [1, 2]", "cpu_quota = [1.0, 0]"),
     "placement-a-wrong-word": _with("cpus    = [1, 2]", 'placement = ["sibling", "spread"]'),
     "userland-a-wrong-word": _with("cpus    = [1, 2]", 'userland = ["debian-11"]'),
+    "bits-of-a-server": _with("cpus    = [1]\n\n[experiment.load]", "bits = [32, 64]\n\n[experiment.load]"),
     "userland-without-packages": _with(
         "cpus    = [1]\n\n[experiment.load]", 'userland = ["debian-12"]\n\n[experiment.load]'
     ),

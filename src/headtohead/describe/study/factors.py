@@ -155,6 +155,8 @@ class _Homes:
         known = sorted({"subject", *HOST_FACTORS, *of_subjects, *self.workload.factors})
         why = f"The host, the subjects and the workload do not have it. Known here: {', '.join(known)}."
         remedy = nearest(name, known) or "Remove it, or add it to subject.toml or workload.toml."
+        if name == "bits":
+            remedy = f'For programs of both word sizes write {USERLAND} = ["debian-12", "debian-12-i386"].'
         return place.wrong(f'unknown factor "{name}"', why=why, remedy=remedy)
 
     def check_level(self, name: str, value: Scalar, *, place: Place) -> None:
