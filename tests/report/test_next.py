@@ -311,3 +311,17 @@ def test_runs_that_vary_leave_a_verdict_as_it_is() -> None:
     vary = replace(vary, id=TYPICAL_ERROR.id)
     assert doubt_lines([vary], decided=True) == ("nginx: runs vary by 20 % (limit 5 %); the verdict stands.",)
     assert doubt_lines([vary]) == ("nginx: runs vary by 20 % (limit 5 %).",)
+
+
+def test_a_level_that_both_setups_have_in_their_names_is_not_named_before_them_as_well() -> None:
+    (pair,) = STATIC.comparisons
+    alike = [
+        replace(pair, baseline=f"Apache {words}", other=f"nginx {words}", fixed={"workers": workers})
+        for workers, words in ((1, "with 1 worker"), (2, "with 2 workers"))
+    ]
+    first, second = (each.sentence for each in answer(replace(STATIC, comparisons=tuple(alike))).verdicts)
+    assert first.startswith("nginx with 1 worker is ")
+    assert second.startswith("nginx with 2 workers is ")
+    apart = [replace(each, baseline=f"{each.baseline} and gzip on") for each in alike]
+    kept = answer(replace(STATIC, comparisons=tuple(apart))).verdicts[0].sentence
+    assert kept.startswith("With workers 1: nginx"), "one name does not end with it"

@@ -74,13 +74,22 @@ def _tag(comparison: ComparisonResult, metric: Metric) -> str:
 
 
 def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    """Return the fixed levels in which comparisons of this experiment differ, and the one case that it rests on."""
+    """Return the fixed levels in which comparisons of this experiment differ, and the one case that it rests on.
+
+    A level that both names have ("nginx with 1 worker") is left out.
+    """
     every = [each.fixed for each in experiment.comparisons]
     varying = [key for key in sorted(comparison.fixed) if any(each.get(key) != every[0].get(key) for each in every)]
-    parts = [f"{key} {scalar_text(comparison.fixed[key])}" for key in varying]
+    levels = {key: scalar_text(comparison.fixed[key]) for key in varying}
+    parts = [f"{key} {level}" for key, level in levels.items() if not _in_both_names(comparison, key, level)]
     of = case_phrase(Case({key: levels[0] for key, levels in experiment.primary.where.items() if len(levels) == 1}))
     parts += [of.removeprefix(_EACH)] if of else []
     return f"With {listed(parts)}: " if parts else ""
+
+
+def _in_both_names(comparison: ComparisonResult, key: str, level: str) -> bool:
+    words = case_phrase(Case({key: level}))
+    return all(each.endswith(words) for each in (comparison.baseline, comparison.other))
 
 
 def withheld(comparison: ComparisonResult) -> bool:
