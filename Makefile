@@ -5,7 +5,7 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 # Whose packages the tests want: one study for each of their kinds.
-TESTED := $(addprefix studies/,$(addsuffix .toml,first forums anandtech-2005 processor-and-memory compilers woodcrest-2006 storage-and-network))
+TESTED := $(addprefix studies/,$(addsuffix .toml,first forums database-capacity processor-and-memory compilers woodcrest-2006 storage-and-network))
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock .cargo/config.toml
 # Python's bytecode is kept: without it each of our fifty starts of Python compiles all of our modules anew.
 export PYTHONDONTWRITEBYTECODE :=
