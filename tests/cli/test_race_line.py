@@ -53,6 +53,7 @@ def test_the_options_are_kept_as_typed_without_those_at_their_usual_value() -> N
         (["python3 -m one @port@", "python3 -m two @port@"], ("one", "two")),
         (["old/bin/srv @port@", "new/bin/srv @port@"], ("old/srv", "new/srv")),
         (["srv @port@ --gc a", "srv @port@ --gc b"], ("gc a", "gc b")),
+        (["sleep 0.1", "sleep 0.2"], ("sleep 0.1", "sleep 0.2")),
         (["srv @port@", "srv @port@ --fast"], ("srv a", "srv b")),
         (["sort --parallel=1 words", "sort --parallel=2 words"], ("parallel=1", "parallel=2")),
         (["http://127.0.0.1:81", "http://127.0.0.1:82"], ("127.0.0.1:81", "127.0.0.1:82")),

@@ -51,7 +51,7 @@ def titles_of(commands: Sequence[Sequence[str]]) -> tuple[str, ...]:
     ways = (
         [_last_part(each) for each in run],
         _parts_apart(run),
-        _words_apart(words),
+        _words_apart(words, run),
         [f"{_last_part(each)} {letter}" for each, letter in zip(run, _LETTERS, strict=False)],
     )
     same = len({tuple(each) for each in words}) < len(words)
@@ -97,10 +97,16 @@ def _parts_apart(paths: Sequence[str]) -> list[str]:
     return ["/".join(dict.fromkeys((each[apart[-1]], each[-1]))) for each in parts] if apart else []
 
 
-def _words_apart(commands: Sequence[Sequence[str]]) -> list[str]:
-    """Return, of each command, the words that not all have, each behind its option; the first few of many."""
+def _words_apart(commands: Sequence[Sequence[str]], run: Sequence[str]) -> list[str]:
+    """Return, of each command, the words that not all have, each behind its option; the first few of many.
+
+    Numbers alone are behind what runs: ``sleep 0.1``.
+    """
     shared = set.intersection(*(set(each) for each in commands))
-    return [" ".join(list(_own(each, shared))[:_MOST_WORDS]) for each in commands]
+    apart = [" ".join(list(_own(each, shared))[:_MOST_WORDS]) for each in commands]
+    if not any(re.search("[A-Za-z]", each) for each in apart):
+        return [" ".join(filter(None, (_last_part(program), each))) for program, each in zip(run, apart, strict=True)]
+    return apart
 
 
 def _own(words: Sequence[str], shared: Collection[str]) -> Iterator[str]:
