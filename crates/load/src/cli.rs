@@ -15,9 +15,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use self::merge::Merge;
 use self::repeat::Repeat;
+use crate::connection::tls::Version;
 use crate::connection::url::{self, Url};
 use crate::distribution::arrivals::Spacing;
 use crate::drive::poll::Poll;
+use crate::http2::MOST_STREAMS;
 
 /// Load generator for HTTP servers and databases, and a minimal HTTP server.
 #[derive(Debug, Parser)]
@@ -79,6 +81,18 @@ pub struct Http {
     /// number
     #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
     pub handshake: Option<HandshakeMode>,
+    /// The version of HTTP. HTTP/2 is spoken over TLS only, and the server must agree to it
+    #[arg(
+        long = "http",
+        value_name = "1.1|2",
+        default_value = "1.1",
+        value_enum,
+        hide_possible_values = true
+    )]
+    pub version: Version,
+    /// With --http 2: how many users share a connection, each with a request of its own (default 1)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_STREAMS)))]
+    pub streams: Option<u32>,
     /// What is written, and where.
     #[command(flatten)]
     pub output: Output,
@@ -260,7 +274,7 @@ pub struct Respond {
     #[arg(long, value_name = "FILE", required_unless_present = "directory")]
     pub body: Option<PathBuf>,
     /// The path under which the body is served
-    #[arg(long, value_name = "PATH", default_value = "/article.html", value_parser = path)]
+    #[arg(long, value_name = "PATH", default_value = "/article.html", value_parser = arguments::path)]
     pub path: String,
     /// Serve every plain file of this folder (not those of folders in it) under its name
     #[arg(long, value_name = "DIR")]
@@ -279,12 +293,4 @@ pub struct Selftest {
     /// Write the findings to this file as JSON, or to standard output for - (default: print a summary)
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-}
-
-fn path(text: &str) -> Result<String, String> {
-    if url::is_path(text) {
-        Ok(text.to_owned())
-    } else {
-        Err("it does not begin with / or has a space in it; write /article.html".to_owned())
-    }
 }

@@ -71,6 +71,8 @@ pub struct Drive {
     pub asked: LoadModel,
     /// How many users there are, or connections at most.
     pub connections: u32,
+    /// Requests at once on each connection, if they speak HTTP/2.
+    pub streams: Option<u32>,
     /// Calls on a connection, if there is a limit.
     pub calls: Option<NonZeroU32>,
     /// Between a response and the same user's next request.

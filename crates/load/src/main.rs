@@ -7,6 +7,7 @@ mod dialogue;
 mod distribution;
 mod drive;
 mod http;
+mod http2;
 mod output;
 mod repeat;
 mod selftest;
@@ -62,19 +63,25 @@ fn http(options: Http) -> Result<(), Error> {
     };
     let calls = cli::load_options::calls(&options, session.as_ref().map(Session::calls))?;
     let drive = cli::load_options::drive(&options.load, calls)?;
+    let streams = cli::load_options::streams(&options, session.is_some())?;
     let endpoint = cli::endpoint::endpoint(
         url,
         options.connect,
         options.ca.as_deref(),
         options.handshake,
+        options.version,
     )?;
     let mix = match &options.mix {
         Some(file) if session.is_none() => Mix::read(file, url, options.gzip)?,
         _ => Mix::single(url, options.gzip),
     };
+    if streams.is_some() {
+        mix.check_for_http2()?;
+    }
     let outputs = Outputs::open(options.output, began_ns)?;
     let drive = Drive {
         keeps_seconds: outputs.wants_seconds(),
+        streams,
         ..drive
     };
     let outcome = match &session {

@@ -149,6 +149,7 @@ impl<'a> TestSetup<'a> {
         let drive = Drive {
             asked,
             connections,
+            streams: None,
             calls: None,
             think_ns: 0,
             threads: 1,

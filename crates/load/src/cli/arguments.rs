@@ -5,6 +5,8 @@ use std::num::NonZeroU32;
 
 use serde_json::Value;
 
+use crate::connection::url;
+
 /// A program and its arguments, as one argument of the command line.
 #[derive(Clone, Debug)]
 pub struct Program(pub Vec<String>);
@@ -53,6 +55,18 @@ pub fn host(text: &str) -> Result<IpAddr, String> {
     }
     text.parse()
         .map_err(|_| "it is not an IP address; write the address, as in 127.0.0.1".to_owned())
+}
+
+/// A path as in a URL.
+///
+/// # Errors
+/// The text is wrong; the message shows how to write it.
+pub fn path(text: &str) -> Result<String, String> {
+    if url::is_path(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("it does not begin with / or has a space in it; write /article.html".to_owned())
+    }
 }
 
 /// A case: a JSON object whose values are texts, numbers or truth values.

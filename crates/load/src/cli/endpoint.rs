@@ -20,6 +20,7 @@ pub fn endpoint(
     connect: Option<IpAddr>,
     ca: Option<&Path>,
     handshake: Option<HandshakeMode>,
+    version: tls::Version,
 ) -> Result<Endpoint, Error> {
     let Some(ip) = connect.or(url.address) else {
         let why = "this program has no name service";
@@ -30,11 +31,15 @@ pub fn endpoint(
     let tls = match (&url.secure, ca) {
         (Some(name), ca) => {
             let resumes = handshake == Some(HandshakeMode::Resumed);
-            Some(tls::Client::new(ca, name, resumes)?)
+            Some(tls::Client::new(ca, name, resumes, version)?)
         }
         (None, ca) if ca.is_some() || handshake.is_some() => {
             let why = "they are for https, and the URL is http";
             return Err(Error::usage("--ca and --handshake", why, "Leave them out."));
+        }
+        _ if version == tls::Version::Http2 => {
+            let why = "it is spoken over TLS only, as browsers do, and the URL is http";
+            return Err(Error::usage("HTTP/2", why, "Write an https:// URL."));
         }
         _ => None,
     };

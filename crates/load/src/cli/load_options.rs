@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 
 use base::error::Error;
 
-use crate::cli::{Http, Load};
+use crate::cli::{HandshakeMode, Http, Load};
+use crate::connection::tls::Version;
 use crate::distribution::arrivals::Rate;
 use crate::drive::{Drive, LoadModel};
 
@@ -35,6 +36,7 @@ pub fn drive(options: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> 
     Ok(Drive {
         asked,
         connections,
+        streams: None,
         calls,
         think_ns: options.think,
         threads: options.threads,
@@ -76,6 +78,44 @@ pub fn calls(options: &Http, steps: Option<NonZeroU32>) -> Result<Option<NonZero
         );
     }
     Ok(Some(steps))
+}
+
+/// Return how many users share a connection, if they speak HTTP/2. `is_session` is whether there is a session.
+///
+/// # Errors
+/// An option goes with HTTP/1.1 only.
+pub fn streams(options: &Http, is_session: bool) -> Result<Option<u32>, Error> {
+    let without = |option: &str, why: &str| {
+        Err(Error::usage(
+            format!("{option} with HTTP/2"),
+            why,
+            format!("Leave {option} out, or --http 2."),
+        ))
+    };
+    let handshakes = [HandshakeMode::Full, HandshakeMode::Resumed];
+    match options.version {
+        Version::Http1 if options.streams.is_some() => Err(Error::usage(
+            "--streams with HTTP/1.1",
+            "a connection carries one request at a time",
+            "Write --http 2 too, or raise --connections.",
+        )),
+        Version::Http1 => Ok(None),
+        Version::Http2 if is_session => without(
+            "a session",
+            "each session has a connection of its own, which the server closes after the last step",
+        ),
+        Version::Http2 if options.calls.is_some() => {
+            without("--calls", "users share connections, which are kept")
+        }
+        Version::Http2
+            if options
+                .handshake
+                .is_some_and(|how| handshakes.contains(&how)) =>
+        {
+            without("--handshake full and resumed", "connections are kept")
+        }
+        Version::Http2 => Ok(Some(options.streams.unwrap_or(1))),
+    }
 }
 
 /// Return the case's name if none is given.

@@ -2,15 +2,17 @@
 //! out. Nothing here ever waits, and no socket is read without an event's having come or the read before's having been
 //! full.
 
+mod decrypting;
 mod first_handshake;
 #[cfg(test)]
 mod spoiled_records;
 mod tickets;
 mod trust;
+mod version;
 
 use std::cell::RefCell;
 use std::fmt;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,6 +25,8 @@ use rustls::{ClientConfig, ClientConnection, HandshakeKind};
 
 use crate::connection::socket;
 use crate::tally::fault::Fault;
+
+pub use version::Version;
 
 /// What comes is taken from the socket in pieces of at most this: three of the articles' 18.8 KB pages, encrypted.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -58,6 +62,7 @@ pub struct Client {
     config: Arc<ClientConfig>,
     name: ServerName<'static>,
     resumes: bool,
+    version: Version,
 }
 
 impl fmt::Debug for Client {
@@ -72,16 +77,22 @@ impl Client {
     ///
     /// # Errors
     /// The file, or the system, has no certificate, or `name` is not a name: a usage error.
-    pub fn new(ca: Option<&Path>, name: &str, resumes: bool) -> Result<Self, Error> {
+    pub fn new(
+        ca: Option<&Path>,
+        name: &str,
+        resumes: bool,
+        version: Version,
+    ) -> Result<Self, Error> {
         let name = ServerName::try_from(name.to_owned()).map_err(|error| {
             let remedy = "Write a name or an address, as the certificate has it.";
             Error::usage(format!("the host {name}"), error.to_string(), remedy)
         })?;
-        let config = Arc::new(trust::config(ca)?);
+        let config = Arc::new(trust::config(ca, version)?);
         let client = Self {
             config,
             name,
             resumes,
+            version,
         };
         Ok(client.for_thread())
     }
@@ -109,7 +120,9 @@ impl Client {
             .map_err(|_| Fault::Tls)?;
         Ok(Session {
             tls,
+            version: self.version,
             kept: Vec::new(),
+            used: 0,
             ended: false,
         })
     }
@@ -119,8 +132,10 @@ impl Client {
 #[derive(Debug)]
 pub struct Session {
     tls: ClientConnection,
-    /// Encrypted bytes whose plaintext did not fit into the reader's buffer.
+    version: Version,
+    /// Encrypted bytes whose plaintext did not fit into the reader's buffer, and how many of them have been decrypted.
     kept: Vec<u8>,
+    used: usize,
     /// Whether the server has closed its side.
     ended: bool,
 }
@@ -130,7 +145,7 @@ impl Session {
     /// written first.
     ///
     /// # Errors
-    /// The certificate is not trusted, the server speaks no TLS, or the connection is gone.
+    /// The certificate is not trusted, the server speaks no TLS or not the version of HTTP, or the connection is gone.
     pub fn shake_hands(&mut self, socket: &OwnedFd) -> Result<Option<Handshake>, Fault> {
         while self.tls.is_handshaking() {
             if !self.flush(socket)? {
@@ -141,6 +156,9 @@ impl Session {
                 Received { bytes: 0, .. } => return Ok(None),
                 Received { .. } => {}
             }
+        }
+        if !self.version.is_agreed(self.tls.alpn_protocol()) {
+            return Err(Fault::Tls);
         }
         Ok(Some(match self.tls.handshake_kind() {
             Some(HandshakeKind::Resumed) => Handshake::Resumed,
@@ -177,8 +195,7 @@ impl Session {
     /// # Errors
     /// Why the connection is gone, or that the bytes were not correctly encrypted.
     pub fn read(&mut self, socket: &OwnedFd, buffer: &mut [u8]) -> Result<Read, Fault> {
-        let kept = std::mem::take(&mut self.kept);
-        let mut filled = self.decrypt(&kept, buffer)?;
+        let mut filled = self.decrypt_kept(buffer)?;
         while filled < buffer.len() && !self.ended {
             let received = self.receive(socket, &mut buffer[filled..])?;
             filled += received.filled;
@@ -216,35 +233,6 @@ impl Session {
                 ended: self.ended,
             })
         })
-    }
-
-    /// Decrypts into `buffer`; how many bytes of it are filled. What has no room is kept.
-    fn decrypt(&mut self, mut encrypted: &[u8], buffer: &mut [u8]) -> Result<usize, Fault> {
-        let mut filled = self.take_plain(buffer);
-        while !encrypted.is_empty() && !self.ended {
-            if filled == buffer.len() && !self.tls.is_handshaking() {
-                self.kept = encrypted.to_vec();
-                break;
-            }
-            // rustls takes at most 4 KB at once.
-            let _ = self.tls.read_tls(&mut encrypted).map_err(|_| Fault::Tls)?;
-            let state = self.tls.process_new_packets().map_err(|_| Fault::Tls)?;
-            self.ended |= state.peer_has_closed();
-            filled += self.take_plain(&mut buffer[filled..]);
-        }
-        Ok(filled)
-    }
-
-    fn take_plain(&mut self, buffer: &mut [u8]) -> usize {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.tls.reader().read(&mut buffer[filled..]) {
-                Ok(bytes @ 1..) => filled += bytes,
-                // Nothing is there now, or ever more.
-                _ => break,
-            }
-        }
-        filled
     }
 }
 

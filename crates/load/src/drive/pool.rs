@@ -101,6 +101,10 @@ impl<D: Dialogue> Pool<D> {
     /// Something has happened to the connection with this event data.
     pub fn event(&mut self, event: u64, flags: EventFlags) -> Option<(u32, RequestEnd)> {
         let number = u32::try_from(event & u64::from(u32::MAX)).unwrap_or(0);
+        if let Some(links) = &mut self.thread.http2 {
+            links.event(event, flags);
+            return self.ending();
+        }
         let user = self.users.get_mut(usize::try_from(number).ok()?)?;
         if user.event() != event {
             self.thread.lingering.closed(event);
@@ -110,9 +114,27 @@ impl<D: Dialogue> Pool<D> {
             .map(|ending| (number, ending))
     }
 
-    /// A request that ended as soon as it began, or that ran out of time, if there is one.
+    /// A request that ended as soon as it began, or without an event of its own, if there is one.
     pub fn ending(&mut self) -> Option<(u32, RequestEnd)> {
-        self.ended.pop()
+        self.ended.pop().or_else(|| self.ending_on_shared())
+    }
+
+    /// Lets users of shared connections take what has come for them, and then the connections go on: what all users
+    /// send leaves together.
+    fn ending_on_shared(&mut self) -> Option<(u32, RequestEnd)> {
+        loop {
+            let thread = &mut self.thread;
+            let links = thread.http2.as_mut()?;
+            if let Some(number) = links.next_user() {
+                let user = &mut self.users[usize::try_from(number).unwrap_or(usize::MAX)];
+                if let Some(ending) = user.rang(thread) {
+                    return Some((number, ending));
+                }
+            } else {
+                let link = links.next_link()?;
+                links.advance(link, &thread.epoll, &mut thread.tally);
+            }
+        }
     }
 
     /// A request that has ended and whose user had to be looked after, as it had waited for too long.

@@ -18,6 +18,7 @@ use crate::drive::pool::Pool;
 use crate::drive::thread_state::ThreadState;
 use crate::drive::wake_threshold::WakeThreshold;
 use crate::drive::worker::{ThreadResult, Worker};
+use crate::http2::links::Links;
 use crate::tally::{Rules, Tally};
 
 /// Answers are read in pieces of at most this; three of the articles' 18.8 KB pages fit.
@@ -57,6 +58,7 @@ impl<D: Dialogue> Share<'_, D> {
         let calls = calls.map(NonZeroU32::get);
         let most = self.of(u64::from(self.drive.connections));
         let most = u32::try_from(most).unwrap_or(u32::MAX);
+        let most = most.saturating_mul(self.drive.streams.unwrap_or(1));
         let (until_ns, began_ns) = (self.rules.window.until_ns, self.began_ns);
         let (number, seed) = (self.number, self.drive.seed);
         let arrivals = |rate| {
@@ -97,6 +99,7 @@ impl<D: Dialogue> Share<'_, D> {
         let thread = ThreadState {
             epoll: epoll::create(CreateFlags::CLOEXEC)?,
             endpoint: self.endpoint.for_thread(),
+            http2: self.drive.streams.map(Links::new),
             talk: self.talk,
             timeout_ns: self.rules.timeout_ns,
             timeouts: DeadlineQueue::default(),

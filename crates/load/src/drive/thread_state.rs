@@ -6,6 +6,7 @@ use crate::connection::transport::Endpoint;
 use crate::drive::deadline_queue::DeadlineQueue;
 use crate::drive::lingering::Lingering;
 use crate::drive::wake_threshold::WakeThreshold;
+use crate::http2::links::Links;
 use crate::tally::Tally;
 
 /// What all users of one thread share.
@@ -14,6 +15,8 @@ pub struct ThreadState<D> {
     pub epoll: OwnedFd,
     /// Where connections lead to.
     pub endpoint: Endpoint,
+    /// Those that users share, if they speak HTTP/2.
+    pub http2: Option<Links>,
     /// The conversation on them.
     pub talk: D,
     /// How long a request may take, from the intended instant.

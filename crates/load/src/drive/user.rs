@@ -3,6 +3,7 @@
 mod ending;
 mod greeting;
 mod receiving;
+mod stream;
 
 use base::clock::now_ns;
 use rustix::event::epoll::{self, EventData, EventFlags};
@@ -12,6 +13,7 @@ use crate::dialogue::Dialogue;
 use crate::drive::thread_state::ThreadState;
 use crate::tally::RequestTimes;
 use crate::tally::fault::Fault;
+use stream::Stream;
 
 /// A request to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub struct User<D: Dialogue> {
     /// The number of its connection, which separates its events from those of earlier ones.
     serial: u32,
     connection: Option<Connection>,
+    /// In place of a connection of its own, its side of one that is shared.
+    stream: Stream,
     /// Whether the connection has carried a response already.
     used: bool,
     /// Whether the server has closed its side.
@@ -87,6 +91,7 @@ impl<D: Dialogue> User<D> {
             number,
             serial: 0,
             connection: None,
+            stream: Stream::default(),
             used: false,
             hung_up: false,
             stage: Stage::Free,
@@ -124,7 +129,9 @@ impl<D: Dialogue> User<D> {
         self.resent = false;
         self.written = 0;
         thread.timeouts.enter(self.number, ask.intended_ns);
-        if self.connection.is_some() {
+        if thread.http2.is_some() {
+            self.join(thread)
+        } else if self.connection.is_some() {
             self.send(thread)
         } else {
             self.connect(thread)
@@ -171,6 +178,7 @@ impl<D: Dialogue> User<D> {
 
     /// The timeout is over.
     pub fn give_up(&mut self, thread: &mut ThreadState<D>) -> RequestEnd {
+        self.part_with(true, thread);
         self.done(thread);
         self.connection = None;
         thread.tally.timed_out(&self.times);

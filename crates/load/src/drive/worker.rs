@@ -155,7 +155,7 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
         }
     }
 
-    /// Goes on with the users whose requests ended without an event.
+    /// Goes on with the users whose requests ended without an event of their own.
     fn settle(&mut self) {
         while !self.pool.over
             && let Some((user, ending)) = self.pool.ending()

@@ -18,6 +18,7 @@ use crate::distribution::weights::Weights;
 use crate::http::answer::Answer;
 use crate::http::body::{Check, Coding};
 use crate::http::right_body::{KnownContent, RightBody};
+use crate::http2::message;
 use crate::tally::fault::Fault;
 use pages::Pages;
 use request::{Head, Sent};
@@ -97,6 +98,26 @@ impl Mix {
             weights,
             gzip,
         })
+    }
+
+    /// Whether HTTP/2 can send every request.
+    ///
+    /// # Errors
+    /// It cannot send this one: a usage error.
+    pub fn check_for_http2(&self) -> Result<(), Error> {
+        let pages = self.requests.iter().map(|request| &request.pages);
+        let mut all = pages.flat_map(|pages| (0..pages.len()).map(|page| pages.bytes(page)));
+        match all.find(|text| message::request(text).is_none()) {
+            None => Ok(()),
+            Some(text) => {
+                let line = text.split(|&byte| byte == b'\r').next().unwrap_or_default();
+                Err(Error::usage(
+                    format!("the request {}", String::from_utf8_lossy(line)),
+                    "HTTP/2 has no such path or header",
+                    "Write the path percent-encoded, or use HTTP/1.1: leave out --http 2.",
+                ))
+            }
+        }
     }
 
     /// The start of thread `thread` (from 0) of `threads`. Random numbers come from `random`, the thread's own stream;

@@ -18,6 +18,12 @@ mod faults;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
+mod http2;
+#[cfg(test)]
+mod http2_hostile;
+#[cfg(test)]
+mod http2_server;
+#[cfg(test)]
 mod lengths;
 #[cfg(test)]
 mod log;

@@ -43,27 +43,7 @@ pub fn serve(
     versions: &[&'static SupportedProtocolVersion],
     answer: impl Fn(&str, &mut Talk) -> bool + Send + Sync + 'static,
 ) -> Secure {
-    let CertifiedKey { cert, signing_key } =
-        generate_simple_self_signed([name.to_owned()]).expect("a certificate");
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let peer = listener.local_addr().expect("an address");
-    let text = STANDARD.encode(cert.der());
-    let pem = format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
-    let server = Secure {
-        peer,
-        ca: file(&format!("ca-{}.pem", peer.port()), pem.as_bytes()),
-        full: Arc::default(),
-        resumed: Arc::default(),
-    };
-    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_protocol_versions(versions)
-        .expect("versions")
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![cert.der().clone()],
-            PrivateKeyDer::Pkcs8(signing_key.serialize_der().into()),
-        )
-        .expect("a certificate and its key");
+    let (listener, server, mut config) = prepared(name, versions);
     config.ticketer = ring::Ticketer::new().expect("a ticketer");
     let (config, answer) = (Arc::new(config), Arc::new(answer));
     let counts = (Arc::clone(&server.full), Arc::clone(&server.resumed));
@@ -78,6 +58,35 @@ pub fn serve(
         }
     });
     server
+}
+
+/// What a server is made of: where it listens, what is known of it, and its certificate and key.
+pub fn prepared(
+    name: &str,
+    versions: &[&'static SupportedProtocolVersion],
+) -> (TcpListener, Secure, ServerConfig) {
+    let CertifiedKey { cert, signing_key } =
+        generate_simple_self_signed([name.to_owned()]).expect("a certificate");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let peer = listener.local_addr().expect("an address");
+    let text = STANDARD.encode(cert.der());
+    let pem = format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
+    let server = Secure {
+        peer,
+        ca: file(&format!("ca-{}.pem", peer.port()), pem.as_bytes()),
+        full: Arc::default(),
+        resumed: Arc::default(),
+    };
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_protocol_versions(versions)
+        .expect("versions")
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![cert.der().clone()],
+            PrivateKeyDer::Pkcs8(signing_key.serialize_der().into()),
+        )
+        .expect("a certificate and its key");
+    (listener, server, config)
 }
 
 /// Answers until the client goes, or `answer` wants no more: then the client is told so, as is right.

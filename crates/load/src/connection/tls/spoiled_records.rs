@@ -15,7 +15,7 @@ use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection};
 
-use super::{Client, Read};
+use super::{Client, Read, Version};
 use crate::spoiled::{change, repeat, timed};
 
 const PAGE: &[u8] = &[b'x'; 3000];
@@ -35,7 +35,7 @@ fn both(name: &str) -> (Arc<ServerConfig>, Client) {
     let path: PathBuf =
         std::env::temp_dir().join(format!("h2h-load-{}-{name}.pem", std::process::id()));
     std::fs::write(&path, pem).expect("a file");
-    let client = Client::new(Some(&path), "h2h.test", true).expect("a client");
+    let client = Client::new(Some(&path), "h2h.test", true, Version::Http1).expect("a client");
     std::fs::remove_file(path).expect("the file is there");
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -9,11 +9,13 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-/// TLS 1.3 and 1.2 with ring's ciphers; HTTP/1.1 is the only protocol offered.
+use super::Version;
+
+/// TLS 1.3 and 1.2 with ring's ciphers; this version of HTTP is the only protocol offered.
 ///
 /// # Errors
 /// The file, or the system's trust store, cannot be read or has no certificate in it: a usage error.
-pub fn config(ca: Option<&Path>) -> Result<ClientConfig, Error> {
+pub fn config(ca: Option<&Path>, version: Version) -> Result<ClientConfig, Error> {
     let whose = ca.map_or_else(
         || "the system's certificates".to_owned(),
         |ca| format!("the certificates {}", ca.display()),
@@ -28,7 +30,7 @@ pub fn config(ca: Option<&Path>) -> Result<ClientConfig, Error> {
         .map_err(|error| wrong(error.to_string()))?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config.alpn_protocols = vec![version.offer()];
     Ok(config)
 }
 

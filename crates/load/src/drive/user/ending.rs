@@ -84,6 +84,7 @@ impl<D: Dialogue> User<D> {
         self.stage = Stage::Free;
         thread.timeouts.leave(self.number);
         thread.looks.leave(self.number);
+        self.part_with(false, thread);
     }
 
     pub(super) fn ending(&self, lost: Option<Fault>) -> RequestEnd {
