@@ -20,8 +20,22 @@ BUILT = ROOT / "build/benches"
 KNOWN = BUILT / "h2h-known"
 BARE = BUILT / "bare_epoll"
 STARTS_WITHIN_S = 10.0
-APACHE_FILES = {"httpd.conf.in": "httpd.conf", "listen-http-static-v1.conf.in": "listen.conf"}
-NGINX_FILES = {"nginx.conf.in": "nginx.conf", "listen-http-static-v1.conf.in": "listen.conf"}
+NO_LOG = {"access-log-off.conf.in": "access-log-off.conf"}
+APACHE_FILES = {
+    "httpd.conf.in": "httpd.conf",
+    "listen-http-static-v1.conf.in": "listen.conf",
+    "gzip-off.conf.in": "gzip-off.conf",
+    **NO_LOG,
+}
+NGINX_FILES = {"nginx.conf.in": "nginx.conf", "listen-http-static-v1.conf.in": "listen.conf", **NO_LOG}
+TLS_FILES = {
+    "nginx.conf.in": "nginx.conf",
+    "listen-http-static-tls-v1.conf.in": "listen.conf",
+    "http-2-http-static-tls-v1.conf.in": "http-2.conf",
+    **NO_LOG,
+}
+SETTINGS = {"workers": "1", "gzip": "off", "access_log": "off", "ktls": "off", "http_version": "2"}
+"""The settings of the subjects; the files of HTTP/1.1 in the clear do not have the last two."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +103,26 @@ def announced(argv: Sequence[str], *, cpu: int) -> Iterator[Server]:
 @contextmanager
 def nginx(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     """Run nginx as the subject does, with one worker; ``data`` is served."""
+    with _nginx(NGINX_FILES, run, data, cpu=cpu) as server:
+        yield server
+
+
+@contextmanager
+def nginx_over_tls(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
+    """Run nginx over TLS with HTTP/2, as the subject does; its certificate is in ``run``."""
+    make = ["make", "--silent", f"--directory={ROOT / 'subjects/nginx'}", f"OUT={run}", "KEY=rsa-2048"]
+    subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
+    with _nginx(TLS_FILES, run, data, cpu=cpu) as server:
+        yield server
+
+
+@contextmanager
+def _nginx(files: Mapping[str, str], run: Path, data: Path, *, cpu: int) -> Iterator[Server]:
     program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if program is None:
         raise BenchError("nginx is not installed. Run `headtohead setup --yes studies/first.toml`.")
     port = free_port()
-    configure("nginx", NGINX_FILES, run, {"cpus": "1", "port": str(port), "data": str(data)})
+    configure("nginx", files, run, {"port": str(port), "data": str(data)})
     # As root nginx would give its worker to a user who may not read the private folder.
     user = ["-g", "user root;"] if os.geteuid() == 0 else []
     with pinned(cpu):
@@ -112,7 +141,12 @@ def apache(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     if program is None:
         raise BenchError("Apache httpd is not installed. Run `headtohead setup --yes studies/first.toml`.")
     port = free_port()
-    configure("apache-httpd", APACHE_FILES, run, {"threads": "256", "port": str(port), "data": str(data)})
+    configure(
+        "apache-httpd",
+        APACHE_FILES,
+        run,
+        {"workers*threads": "256", "threads": "256", "port": str(port), "data": str(data)},
+    )
     with pinned(cpu):
         child = subprocess.Popen([program, "-f", str(run / "httpd.conf"), "-DFOREGROUND"], cwd=run)
     try:
@@ -126,7 +160,7 @@ def configure(subject: str, files: Mapping[str, str], run: Path, words: Mapping[
     """Write the configuration of a subject for a server on loopback; ``files`` are its templates and their names."""
     for template, file in files.items():
         text = (ROOT / "subjects" / subject / template).read_text(encoding="utf-8")
-        for name, value in {"run": str(run), "address": "127.0.0.1", **words}.items():
+        for name, value in {"run": str(run), "build": str(run), "address": "127.0.0.1", **SETTINGS, **words}.items():
             text = text.replace(f"@{name}@", value)
         (run / file).write_text(text, encoding="utf-8")
 
