@@ -90,6 +90,18 @@ def test_the_loop_is_told_in_words() -> None:
     assert card.loop == "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"
 
 
+def test_the_users_of_each_connection_are_told_with_http_2() -> None:
+    load = Load("closed", {"connections": (10,)}, {"streams_per_connection": 4})
+    chosen = experiment(cases=({"connections": 10},), load=load)
+    treatments = tuple(dataclasses.replace(each, settings={"http_version": "2"}) for each in chosen.treatments)
+    chosen = dataclasses.replace(chosen, treatments=treatments)
+    card = analyze(recording(blocks_of(CLEAR, of=chosen), of=plan(chosen))).experiments[0].treatments[0].card
+    assert card is not None
+    assert card.loop == (
+        "closed loop, 10 connections, 4 requests at once on each, HTTP/2, keep-alive, loopback, co-located"
+    )
+
+
 def test_batch_work_has_no_driver_on_its_card() -> None:
     chosen = batch_experiment()
     runs = blocks_of({"cpus=1": steady(100), "cpus=2": steady(195)}, of=chosen)

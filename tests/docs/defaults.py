@@ -23,6 +23,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "workload.load.loop": "closed",
     "workload.load.rate_per_s": "required (open, sessions)",
     "workload.load.arrivals": "poisson",
+    "workload.load.streams_per_connection": "1",
     "workload.load.calls": "required (sessions); no limit (closed)",
     "workload.load.think_s": "0",
     "workload.load.connections": f"required (closed); {loads._CONNECTIONS_AT_MOST}",

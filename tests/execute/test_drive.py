@@ -126,6 +126,20 @@ def test_an_interface_over_tls_is_asked_by_name_with_the_certificate_that_is_tru
         assert (each.option("--handshake"), each.option("--calls")) == ("resumed", "1")
 
 
+def test_http_2_is_asked_for_with_the_users_of_each_connection(drive: Drive) -> None:
+    load = 'loop = "closed"\nconnections = 10\nstreams_per_connection = 4'
+    loads = drive(load, workload="tiny-tls", factors='http_version = ["2"]')
+
+    for each in loads:
+        assert (each.option("--http"), each.option("--streams"), each.option("--connections")) == ("2", "4", "10")
+
+
+def test_http_1_1_is_not_asked_for_by_name(drive: Drive) -> None:
+    loads = drive('loop = "closed"\nconnections = 10', workload="tiny-tls")
+
+    assert all(each.option("--http") is each.option("--streams") is None for each in loads)
+
+
 def test_a_session_is_given_with_its_steps(drive: Drive, tmp_path: Path) -> None:
     (load,) = drive(workload="tiny-session")
 

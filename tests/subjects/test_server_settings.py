@@ -19,6 +19,7 @@ VALUES = {
     "@port@": "8080",
     "@data@": "/data",
     "@ktls@": "on",
+    "@http_version@": "2",
 }
 
 
@@ -48,6 +49,7 @@ def test_the_settings_of_nginx_are_read_without_those_that_name_the_run(interfac
     assert (found["gzip"], found["gzip_comp_level"]) == ("on", "6")
     assert found["open_file_cache"] == "max=1000 inactive=60s"
     assert found.get("ssl_protocols") == ("TLSv1.2 TLSv1.3" if "tls" in interface else None)
+    assert found["listen"].endswith("ssl http2") == ("tls" in interface)
     assert str(tmp_path) not in str(found)
     assert not {"include", "types", "server", "}"} & found.keys()
 
@@ -60,5 +62,6 @@ def test_the_settings_of_apache_are_read_without_those_that_name_the_run(interfa
     assert found["KeepAlive"] == "On"
     assert found["LoadModule mpm_event_module"] == "/usr/lib/apache2/modules/mod_mpm_event.so"
     assert found.get("SSLProtocol") == ("-all +TLSv1.2 +TLSv1.3" if "tls" in interface else None)
+    assert found.get("Protocols") == ("h2 http/1.1" if "tls" in interface else None)
     assert str(tmp_path) not in str(found)
     assert not {"Include", "<Directory", "Options", "Require"} & found.keys()

@@ -197,6 +197,18 @@ _ASKED: Mapping[str, str] = {
     "factor-that-the-workload-lacks": _load('handshake = ["resumed", "full"]', 'caching = ["off", "on"]'),
     "handshake-unknown": _load('["resumed", "full"]', '["resumed", "half"]'),
     "handshake-a-request-beside-calls": _load("requests    = 1000", "calls       = 2"),
+    "http-2-with-a-handshake-for-each-request": _load(
+        'subject   = ["nginx"]', 'subject   = ["nginx"]\nhttp_version = ["2"]'
+    ),
+    "http-2-without-tls": _load(
+        'subject    = ["apache-httpd", "nginx"]\nconnection', 'subject    = ["nginx"]\nhttp_version = ["2"]\nconnection'
+    ),
+    "http-2-with-calls": _load(
+        'subject   = ["nginx"]\nhandshake = ["resumed", "full"]',
+        'subject   = [{ name = "nginx", http_version = "2" }]\nhandshake = ["keep-alive"]',
+    ).replace("requests    = 1000", "calls       = 2"),
+    "streams-over-http-1": _load("requests    = 1000", "streams_per_connection = 2"),
+    "more-streams-than-servers-take": _load("requests    = 1000", "streams_per_connection = 101"),
     "connection-per-request-in-sessions": _load('["keep-alive"]', '["keep-alive", "per-request"]').replace(
         'loop       = "open"', 'loop       = "sessions"\ncalls = 5'
     ),

@@ -12,6 +12,7 @@ from headtohead.model.machine.link import SOCKET, link_text
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import CpuUse, LoadRecord, Setting
+from headtohead.model.study.study import HTTP_VERSION
 from headtohead.model.study.workload import Load
 
 FEW = 2
@@ -152,11 +153,15 @@ def _connections(load: Load) -> Iterator[str]:
     if counts:
         most = "" if load.loop == "closed" else "at most "
         yield f"{most}{_listed(counts)} connection{'' if counts == ['1'] else 's'}"
+    if streams := load.settings.get("streams_per_connection"):
+        yield f"{scalar_text(streams)} requests at once on each"
 
 
 def _kept(load: Load, treatment: Treatment) -> str:
     """Return how long a connection lasts: the driver keeps it unless the treatment or the load sets something else."""
     asked = {**treatment.settings, **treatment.levels}
+    if asked.get(HTTP_VERSION) == "2":
+        return "HTTP/2, keep-alive"
     if asked.get("connection") == "per-request":
         return "a connection a request"
     if load.loop == "closed" and (calls := load.settings.get("calls")):

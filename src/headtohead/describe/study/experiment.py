@@ -12,6 +12,7 @@ from headtohead.describe.factors.templates import check_templates
 from headtohead.describe.home import Home
 from headtohead.describe.interfaces import is_work
 from headtohead.describe.study.factors import read_factors, subject_names
+from headtohead.describe.study.http_version import check_http_version
 from headtohead.describe.subject.needs import check_needs, named_by, needed_by
 from headtohead.describe.subject.subjects import read_subject
 from headtohead.describe.toml.position import Place, toml_text
@@ -58,6 +59,7 @@ def read_experiment(
     subjects = _read_subjects(table["factors"]["subject"], workload, content=content, place=place)
     factors = read_factors(table["factors"], subjects, workload=workload, place=place)
     check_load_fits(workload, factors, load=load, place=place)
+    check_http_version(workload, factors, subjects, load=load, place=place)
     needed = _read_needed(subjects, factors, home=content.home)
     _check_prepared((*subjects.values(), *needed.values()), workload, place=place)
     _check_templates(subjects, workload, load=load, home=content.home)

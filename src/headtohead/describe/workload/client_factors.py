@@ -6,7 +6,7 @@ from headtohead.describe.interfaces import is_work, kind_of, over_tls
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.write_queries import SHARE, check_alone, check_share
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study.study import Factor
+from headtohead.model.study.study import HTTP_VERSION, Factor
 from headtohead.model.study.subject import Range, SubjectFactor
 from headtohead.model.study.workload import Load, Workload
 
@@ -14,6 +14,7 @@ _LEVELS: Mapping[str, tuple[str, ...]] = {
     "connection": ("keep-alive", "per-request"),
     "gzip": ("off", "on"),
     "handshake": ("keep-alive", "resumed", "full"),
+    HTTP_VERSION: ("1.1", "2"),
 }
 """The factors of workloads for http/ interfaces, with all levels that the driver supports."""
 

@@ -16,20 +16,21 @@ _TIMES = ("warm_up_s", "measure_s", "timeout_s")
 _OF_ANY_LOOP = (*_TIMES, "poll")
 _ARRIVE = ("rate_per_s", "arrivals", "connections", "objective")
 _OF_HTTP: Mapping[Loop, tuple[str, ...]] = {
-    "closed": ("loop", "connections", "calls", "think_s", "requests", *_OF_ANY_LOOP),
-    "open": ("loop", *_ARRIVE, *_OF_ANY_LOOP),
+    "closed": ("loop", "connections", "streams_per_connection", "calls", "think_s", "requests", *_OF_ANY_LOOP),
+    "open": ("loop", *_ARRIVE, "streams_per_connection", *_OF_ANY_LOOP),
     "sessions": ("loop", *_ARRIVE, "calls", "think_s", *_OF_ANY_LOOP),
 }
 """The keys of each loop for http/ interfaces."""
 
 _ALONE = ("query", "in_memory")
+_LASTING: tuple[Loop, ...] = ("closed", "open")
 _OF_SQL: Mapping[Loop, tuple[str, ...]] = {
-    "closed": (*(word for word in _OF_HTTP["closed"] if word != "calls"), *_ALONE),
-    "open": (*_OF_HTTP["open"], *_ALONE),
+    loop: (*(word for word in _OF_HTTP[loop] if word not in ("calls", "streams_per_connection")), *_ALONE)
+    for loop in _LASTING
 }
-"""The keys of each loop for sql/ interfaces. Their connections last, so there are no sessions and no calls."""
+"""The keys of each loop for sql/ interfaces. Their connections last and are not shared: no sessions, calls, streams."""
 
-_NOTHING = (("think_s", 0), ("in_memory", False))
+_NOTHING = (("think_s", 0), ("streams_per_connection", 1), ("in_memory", False))
 """Keys with values that change nothing."""
 
 _REQUIRED: Mapping[Loop, Mapping[str, str]] = {

@@ -11,6 +11,7 @@ from headtohead.execute.pages.request_page_from_driver import reached
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
+from headtohead.model.study.study import HTTP_VERSION
 from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Request
 
@@ -29,6 +30,12 @@ class HttpLoad:
         """Whether the requests accept compressed responses: by the workload's factor, or by the server's own."""
         session, settings = self.options.workload.session, self.options.request.treatment.settings
         return self.options.levels.get("gzip", None if session else settings.get("gzip")) == "on"
+
+    @property
+    def is_http2(self) -> bool:
+        """Whether the requests are sent over HTTP/2: by the workload's factor, or by the server's own."""
+        settings = self.options.request.treatment.settings
+        return self.options.levels.get(HTTP_VERSION, settings.get(HTTP_VERSION)) == "2"
 
     def program(self) -> tuple[str, ...]:
         """Return the load generator."""
@@ -51,6 +58,9 @@ class HttpLoad:
         if self.gzip:
             yield "--gzip"
         yield from option("--handshake", levels.get("handshake"))
+        if self.is_http2:
+            yield from ("--http", "2")
+            yield from option("--streams", self.options.words(trial).get("streams_per_connection"))
 
     def mix(self, _: Case, *, start: int) -> Mapping[str, Any]:
         """Return the requests, the same in every case and at every start."""

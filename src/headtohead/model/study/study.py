@@ -9,6 +9,9 @@ from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load, Workload
 
+HTTP_VERSION = "http_version"
+"""The factor of servers and of workloads over TLS: the version of HTTP that driver and server speak, 1.1 or 2."""
+
 FROM, TO = "{from}", "{to}"
 """In a question: the first and the last level of the compared factor, as this machine resolves them."""
 

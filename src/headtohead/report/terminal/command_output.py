@@ -171,7 +171,9 @@ def _cases(each: PlannedExperiment) -> str:
     texts = [case_title(case) for case in each.cases]
     if len(texts) > _MANY_CASES:
         return f"{len(texts)}, from {texts[0]} to {texts[-1]}"
-    return "; ".join(texts) or "one"
+    streams = each.load.settings.get("streams_per_connection")
+    shared = f"; {scalar_text(streams)} requests at once on each connection" if streams else ""
+    return ("; ".join(texts) or "one") + shared
 
 
 def _driver(each: Treatment) -> str:
