@@ -76,6 +76,7 @@ def test_page_one_and_the_conclusion_tell_only_what_is_shown_of_those_that_were_
     assert told == "Between 5 and 10 connections nginx overtakes Apache HTTP Server: the intervals at both show it."
     assert "Crossover" not in lines(replace(result, crossings=others))
     (role,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    assert " on average" in role.lines[0]
     assert role.lines[1:] == (f"Which to choose depends: b{told[1:]}",)
 
 

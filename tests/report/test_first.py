@@ -138,7 +138,11 @@ def test_both_ends_of_the_response_times_are_named_where_each_setup_is_ahead_at_
     (pair,) = STATIC.comparisons
     sure = replace(pair, exploratory=(slowest,), shifts=shifts)
     assert told(replace(STATIC, treatments=both, comparisons=(sure,)))["Response time"].endswith(
-        "(nginx). Apache HTTP Server leads in the quickest 20 %, nginx by far in the slowest 1 %."
+        "(nginx). Apache HTTP Server leads the quickest 20 %, nginx the slowest 1 %."
+    )
+    unsure = replace(sure, shifts=shifts[:3])
+    assert told(replace(STATIC, treatments=both, comparisons=(unsure,)))["Response time"].endswith(
+        "nginx the slowest 1 %; the rest is open."
     )
     other_case = replace(sure, shifts=tuple(replace(each, case=Case({"connections": 10})) for each in shifts))
     assert "quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
@@ -251,7 +255,7 @@ def test_the_ideal_has_a_verdict_of_its_own() -> None:
     wide = replace(pair.scaling, interval=Interval(0.9, 1.02, 0.964))
     found = answer(replace(rsa, comparisons=(replace(pair, scaling=wide),)))
     assert found.badge == "clear; may reach the ideal"
-    assert found.verdicts[0].sentence.endswith("which may be reached or just missed.")
+    assert found.verdicts[0].sentence.endswith("which may be reached or missed.")
 
 
 def test_a_p_that_cannot_reach_its_level_is_left_out() -> None:
@@ -325,7 +329,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     )
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
-    assert f"- **How sure, in all**: {claim}\n- **Noise alone**: How often it names a winner was" in first
+    assert f"- **How sure, in all**: {claim}\n- **Noise alone**: How often two equal setups get a winner was" in first
     assert "at most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 

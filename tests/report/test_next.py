@@ -181,10 +181,10 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert pair.scaling is not None
     above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
     result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
-    assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached or just missed.")
+    assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached or missed.")
     assert answer(result).badge == "clear; may reach the ideal"
     assert list(still_open(context(result))) == [
-        "whether a second CPU falls short of 2x: the interval, 1.91x to 2.24x, includes it."
+        "whether a second CPU falls short of 2x: the interval, 1.91x to 2.24x, includes 2x."
     ]
     calm = context(result)
     advice = "To see whether a second CPU falls short of 2x, plan more blocks (`looks` in `study.toml`)"

@@ -149,7 +149,7 @@ def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:
     sentence = verdict_text(result.comparisons[0], result).sentence
     assert "1.79x" in sentence
     assert "(interval 1.57x to 2.04x" in sentence
-    assert "That is 90 % of the ideal 2x (79 % to 102 %), which may be reached or just missed." in sentence
+    assert "That is 90 % of the ideal 2x (79 % to 102 %), which may be reached or missed." in sentence
     (advice,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "at least 1.57x as fast (ideal 2x)" in advice.lines[0]
 
@@ -194,8 +194,8 @@ def test_a_total_over_kernels_names_the_lowest_and_the_highest_of_them() -> None
     assert pair.ratio is not None
     suite = Suite(pair.other, pair.baseline, False, pair.ratio, None, 1.05, None, None, False, None, cases)
     assert told(replace(result, suite="kernel", suites=(suite,)))["In all"] == (
-        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average over these kernels: from "
-        "about 1.76x (stream-triad) to 2.03x (matrix-multiply)."
+        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average over these kernels: best "
+        "estimates from 1.76x (stream-triad) to 2.03x (matrix-multiply)."
     )
 
 

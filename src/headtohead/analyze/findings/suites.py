@@ -63,7 +63,7 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
                 id="worse-elsewhere",
                 severity=Severity.DOUBT,
                 says=f"{ahead} is ahead overall and behind {behind} in {len(turned)} of {len(cases)} cases, "
-                f"furthest in {far.case}.",
+                f"furthest in {far.case}, by {100 * abs(far.ratio.value - 1):.0f} %.",
                 advice=f"Choose by your own load: {behind} is ahead in some cases (see the tables).",
                 evidence={"cases": len(turned), "of_cases": len(cases), "furthest": far.case.text},
                 of=(each.baseline, each.other),

@@ -94,7 +94,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
         result = in_words(measured, setup_names(planned.get(measured.name), recording.plan.titles))
         for each in result.comparisons:
             role = _role(each, result, planned.get(result.name))
-            if text := _follows(each, result, role):
+            if text := _follows(each, result, role, average=" on average" if _carried(result) else ""):
                 won = each.verdict in ("better", "worse")
                 full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
                 told[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}")
@@ -131,8 +131,11 @@ def _role(comparison: ComparisonResult, result: ExperimentResult, planned: Plann
     return TUNES if any(comparison.factor in each for each in settings) else RUNS
 
 
-def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) -> str:
-    """Return what follows from a comparison; empty if there is no verdict."""
+def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, *, average: str = "") -> str:
+    """Return what follows from a comparison; empty if there is no verdict.
+
+    ``average`` is what limits it where the order changes along a sweep.
+    """
     kind = verdict_text(comparison, result).kind
     interval = comparison.ratio.interval if comparison.ratio else None
     if kind == "same":
@@ -144,7 +147,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) 
         return _each_of_several(comparison, result.metric, interval)
     if role == BUYS and comparison.scaling:
         return _more_of(comparison.scaling)
-    least = _at_least(result.metric, interval)
+    least = f"{_at_least(result.metric, interval)}{average}"
     maybe = (
         "" if comparison.at_least_margin else f"; it may be less than the {margin_text(result.matters)} that matters"
     )

@@ -99,7 +99,7 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
         low, high = factors([1 + more.interval.low, 1 + more.interval.high])
-        yield f"whether {_short_of(more)}: the interval, {low} to {high}, includes it."
+        yield f"whether {_short_of(more)}: the interval, {low} to {high}, includes {factor(1 + more.ideal)}."
 
 
 def _open_for_each(context: ExperimentContext) -> str:

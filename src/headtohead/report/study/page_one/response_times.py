@@ -54,10 +54,10 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         parts.append(f"at the median {arms(result)[0 if half[0] < half[1] else 1].label} is ahead")
     if _slowest_differ_more(half, slow) and _is_known(result.comparisons[0], case, P99):
         first = slow[0] < slow[1]
-        quickest = _quickest(result, case, first=not first)
+        quickest, rest = _quickest(result, case, first=not first), _rest_is_open(result, case, first=not first)
         name = short(arms(result)[0 if first else 1], result)
         slowest = f"the slowest 1 % are far quicker with {name}"
-        parts.append(f"{quickest}, {name} by far in the slowest 1 %" if quickest else slowest)
+        parts.append(f"{quickest}, {name} the slowest 1 %{rest}" if quickest else slowest)
         unknown = unknown and not quickest
     text = "; ".join([*(["the medians vary too much to rank"] if unknown else []), *parts])
     return f" {capital(text)}." if text else ""
@@ -78,14 +78,29 @@ def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
 
     ``first`` is whether that is the first of the two setups; the interval of each tenth must exclude 1.
     """
-    (pair,) = result.comparisons
     setup = arms(result)[0 if first else 1]
-    tenths = 0
+    tenths = _tenths(result, case, first=first)
+    return f"{short(setup, result)} leads the quickest {10 * tenths} %" if tenths else ""
+
+
+def _tenths(result: ExperimentResult, case: Case, *, first: bool) -> int:
+    """Return the number of tenths, from the quickest on, in each of which one setup leads for sure."""
+    (pair,) = result.comparisons
+    setup, tenths = arms(result)[0 if first else 1], 0
     for each in pair.shifts:
         ends = each.ratio.interval
         if each.case == case and each.quantile == f"p{10 * (tenths + 1)}" and ends:
             tenths += ends.low > 1 if setup.label == pair.baseline else ends.high < 1
-    return f"{short(setup, result)} leads in the quickest {10 * tenths} %" if tenths else ""
+    return tenths
+
+
+def _rest_is_open(result: ExperimentResult, case: Case, *, first: bool) -> str:
+    """Return that no setup leads between the quickest and the slowest, if no interval there excludes 1."""
+    tenths = _tenths(result, case, first=first)
+    between = [f"p{10 * each}" for each in range(tenths + 1, 10)]
+    (pair,) = result.comparisons
+    ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in between]
+    return "; the rest is open" if ends and all(each and each.low <= 1 <= each.high for each in ends) else ""
 
 
 def _slowest_differ_more(half: Sequence[float], slow: Sequence[float]) -> bool:

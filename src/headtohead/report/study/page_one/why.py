@@ -154,7 +154,7 @@ def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: fl
     ends = (min, max)
     found = [pick(suite.cases, key=lambda each: each.ratio.value) for pick in ends]
     low, high = (f"{factor(more * each.ratio.value)} ({level_of(each.case, result.suite)})" for each in found)
-    return f", on average over these {result.suite}s: from about {low} to {high}"
+    return f", on average over these {result.suite}s: best estimates from {low} to {high}"
 
 
 def _counts_work(result: ExperimentResult) -> bool:
