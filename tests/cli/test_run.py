@@ -284,3 +284,13 @@ def test_more_blocks_need_ended_results_of_the_same_study(tmp_path: Path) -> Non
     ended(tmp_path / "2026-11-20-first-2", "last-look")
     with pytest.raises(WordsError):
         with_more_blocks(b"other words", tmp_path, plan=OURS, blocks=4)
+
+
+def test_progress_has_the_cases_of_a_discarded_run_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    of = experiment("a", looks=(2,))
+    lost = recorded("a", of.runs[0])
+    why = ("foreign-cpu: other processes used 0.31 CPU in connections=10 (limit 0.10)",)
+    with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
+        bar.making(of, of.runs[0], attempt=1)
+        bar.made(of, replace(lost, run=replace(lost.run, status="invalid", reasons=why)))
+    assert "used 0.31 CPU with 10 connections (limit 0.10)" in capsys.readouterr().err

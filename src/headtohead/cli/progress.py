@@ -14,6 +14,7 @@ from rich.table import Column
 from headtohead.cli.wiring import say
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
+from headtohead.report.text.setup_names import cases_in_words
 
 DRAWN_PER_S = 1
 """Drawing once a second costs 0.14 % of a CPU, ten times a second 0.6 %."""
@@ -141,8 +142,8 @@ class ProgressBar:
             self._pace.ended(expected_s)
             self._bar.update(self._task, advance=expected_s, left=self._left())
         if run.status != "valid":
-            told = f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({'; '.join(run.reasons)})"
-            self._print(told)
+            why = cases_in_words("; ".join(run.reasons))
+            self._print(f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({why})")
         elif not self._live:
             trials = f", a search of {len(recorded.records)} trials" if experiment.load.searches else ""
             say(f"{experiment.name}: block {run.block}, {run.label}: done{trials}")

@@ -79,11 +79,11 @@ def _found(finding: Finding, names: Mapping[str, str], short: Mapping[str, str])
     if (label := str(evidence.get("treatment", ""))) in names:
         evidence["treatment"] = short.get(label, names[label])
     of = tuple(_of(each, names) for each in finding.of)
-    says, advice = (_cases_in_words(_in_text(text, short)) for text in (finding.says, finding.advice))
+    says, advice = (cases_in_words(_in_text(text, short)) for text in (finding.says, finding.advice))
     return replace(finding, says=says, advice=advice, evidence=evidence, of=of)
 
 
-def _cases_in_words(text: str) -> str:
+def cases_in_words(text: str) -> str:
     """Return a finding's sentence with each case as sentences have it: ``with 100 connections``."""
     return _IN_CASE.sub(lambda each: case_phrase(Case.parse(each[1])), text)
 
@@ -111,7 +111,7 @@ def _named(treatment: TreatmentResult, names: Mapping[str, str]) -> TreatmentRes
 
 
 def _compared(comparison: ComparisonResult, names: Mapping[str, str], short: Mapping[str, str]) -> ComparisonResult:
-    because = _cases_in_words(_in_text(comparison.because, short))
+    because = cases_in_words(_in_text(comparison.because, short))
     return replace(
         comparison, baseline=_of(comparison.baseline, names), other=_of(comparison.other, names), because=because
     )

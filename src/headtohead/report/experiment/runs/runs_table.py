@@ -9,6 +9,7 @@ from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, scale_for, significant
 from headtohead.report.text.repeated_cases import causes, repeated
+from headtohead.report.text.setup_names import cases_in_words
 
 
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
@@ -69,7 +70,7 @@ def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: in
     cells = (
         Entry(str(run.block), number=True),
         Entry(run.label),
-        Entry(", ".join(parts), "; ".join((*run.reasons, *causes(run)))),
+        Entry(", ".join(parts), cases_in_words("; ".join((*run.reasons, *causes(run))))),
         NOTHING if point is None else Entry(scale.bare(point), number=True),
         *(NOTHING if each is None else Entry(significant(each), number=True) for each in used),
     )
