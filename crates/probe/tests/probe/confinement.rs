@@ -96,14 +96,15 @@ fn a_program_sees_neither_the_hosts_temporary_files_nor_homes() {
         "$(ls -A /root) $(test -e {} || echo unseen)",
         hidden.display()
     );
+    let mine = format!("/tmp/mine-{}", std::process::id());
     let _ = run.shell(
         "a",
-        &format!("echo mine > /tmp/mine; echo {look} $(cat /tmp/mine)"),
+        &format!("echo mine > {mine}; echo {look} $(cat {mine})"),
     );
     let said = run.text_of("a.out");
     fs::remove_file(&hidden).expect("ours");
     assert_eq!(said, "unseen mine");
-    assert!(!PathBuf::from("/tmp/mine").exists());
+    assert!(!PathBuf::from(mine).exists());
 }
 
 #[test]
