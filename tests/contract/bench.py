@@ -227,8 +227,15 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     return run_on(context, asked, folder)
 
 
+LATE = "took over a second to begin"
+"""What a file server's client reports on a machine that is busy with other tests."""
+
+
 def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Recorded:
-    """Carry out the first run of a study in a study context; return it as its folder holds it."""
+    """Carry out the first run of a study in a study context, once more if its clients began late; return the last.
+
+    It is returned as its folder holds it.
+    """
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
@@ -236,8 +243,13 @@ def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Record
         prepare(study_context, plan)
         affinity = os.sched_getaffinity(0)
         try:
-            carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+            for attempt in (1, 2):
+                ordered = RunRequest(plan.experiments[0], plan.experiments[0].runs[0], attempt, attempt)
+                carry_out(study_context, layout, ordered)
+                recorded = read.recording(layout.root).runs[-1]
+                if not any(LATE in reason for reason in recorded.run.reasons):
+                    break
             assert check_copies(study_context, plan) == {}
         finally:
             os.sched_setaffinity(0, affinity)
-    return read.recording(layout.root).runs[0]
+    return recorded
