@@ -137,6 +137,24 @@ def test_smt_is_shown_as_cores_and_their_threads() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("shown", "names"),
+    [
+        ("a server={server}", ["Kernels on lab1", "Kernels on lab2"]),
+        ("a cpus={cpus} server={server}", ["Kernels on 1 CPU of lab1", "Kernels on 2 CPUs of lab2"]),
+    ],
+)
+def test_a_setup_is_on_its_server(shown: str, names: list[str]) -> None:
+    planned = placed(cpus=(1, 2))
+    treatments = tuple(
+        replace(each, levels=levels, label=shown.format(**levels))
+        for each, server in zip(planned.treatments, ("lab1", "lab2"), strict=True)
+        for levels in [{**each.levels, "server": server}]
+    )
+    titles = {each.subject: "Kernels" for each in treatments}
+    assert list(setup_names(replace(planned, treatments=treatments), titles).values()) == names
+
+
 def test_a_number_of_cores_names_the_idle_threads_where_there_are_some() -> None:
     sentences = placement_sentences(placed(cpus=(1, 2)))
     assert sentences[1].startswith("cpus=2: CPUs 0, 4, one thread of each of two cores")

@@ -32,6 +32,8 @@ def in_words(result: ExperimentResult = COPIES) -> ExperimentContext:
     ("name", "other", "words", "levels"),
     [
         ("OpenSSL on 1 CPU", "OpenSSL on 2 CPUs", "on 1 CPU", "1 CPU"),
+        ("nginx on lab1", "nginx on lab2", "on lab1", "lab1"),
+        ("nginx on 2 CPUs of lab1", "nginx on 4 CPUs of lab2", "on 2 CPUs of lab1", "2 CPUs of lab1"),
         ("PHP board on 2 CPUs with gzip on", "PHP board on 2 CPUs with gzip off", "with gzip on", "gzip on"),
         ("nginx", "nginx with gzip on", "nginx", ""),
         ("nginx on 1 CPU", "Apache on 1 CPU", "nginx on 1 CPU", ""),

@@ -123,10 +123,12 @@ def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
         return treatment.label
     shown = [(name, level) for name, level in treatment.levels.items() if f"{name}=" in treatment.label]
     what = "cores" if "smt" in treatment.levels else "cpus"
-    on = [f"on {_count(what, level)}" for name, level in shown if name == "cpus"]
-    others = [_level(name, level) for name, level in shown if name != "cpus"]
+    on = [_count(what, level) for name, level in shown if name == "cpus"]
+    on += [scalar_text(level) for name, level in shown if name == "server"]
+    others = [_level(name, level) for name, level in shown if name not in ("cpus", "server")]
+    where = f"on {' of '.join(on)}" if on else ""
     with_ = f"with {listed(others)}" if others else ""
-    return " ".join(each for each in (title, *on, with_) if each)
+    return " ".join(each for each in (title, where, with_) if each)
 
 
 def _level(name: str, level: Scalar) -> str:
