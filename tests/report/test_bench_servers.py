@@ -98,6 +98,8 @@ def test_the_page_says_that_they_were_interleaved_on_one_day_by_the_same_drivers
     assert "These two machines, on 20 November 2026, interleaved: each block has every setup on every machine" in text
     assert "Requests came from the same load generators: c1 and c2." in text
     assert "Only dual and quad were compared, each as it is" in text
+    assert "nginx web server on quad is 100 % faster than on dual: " in text
+    assert "For these machines; each figure is the low end of its interval." in text
     head = article(analyze(study()), study()).head[0]
     assert head.startswith("dual: 2 CPUs, CPU of dual, 8.00 GiB | quad: 4 CPUs, CPU of quad;")
 

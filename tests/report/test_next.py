@@ -246,6 +246,9 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
         "(busiest: cc1 0.9, python3 0.4)."
     )
     idle = replace(host, facts=busy(load=0.2, used=0.01, who="none"))
+    two = (replace(loaded, name="lab1"), replace(loaded, name="lab2", facts=busy(load=1.5, used=0.01, who="none")))
+    assert busy_line(two, RECORDING.runs).endswith("; lab2: load 1.5 in the minute before the start.")
+    assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""
     assert busy_line((idle,), [begun_busy(RECORDING.runs[0]), *RECORDING.runs[1:]]) == (
         "Not idle: 1 of 63 runs began before the machine was quiet (other programs used up to 0.45 CPU)."

@@ -74,6 +74,8 @@ def test_a_setting_is_tuned_and_what_the_host_gives_is_run() -> None:
     assert [each.role for each in following(replace(threads, comparisons=(better,)))] == [TUNES]
     (role,) = follows(comparison("better", ratio(1.1, 1.2, 1.3), factor="numa"))
     assert role.role == RUNS
+    (role,) = follows(comparison("better", ratio(1.1, 1.2, 1.3), factor="server"))
+    assert role.role == BUYS
 
 
 def test_of_more_cpus_the_least_gain_stands_beside_the_ideal() -> None:

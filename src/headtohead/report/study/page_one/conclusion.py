@@ -17,6 +17,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.study.page_one.why import keeps_full, totals
@@ -29,12 +30,12 @@ from headtohead.report.text.verdicts import verdict_text, withheld
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 OPEN = "What is still open"
-_CHOSEN = ("subject", "cpus")
+_CHOSEN = ("subject", "cpus", "server", "userland")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
 _FULL = " (at full load, configured as shown)."
-_START = "For this machine; each figure is the low end of its interval."
+_START = "; each figure is the low end of its interval."
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class Advice:
 def conclusion_section(study: StudyContext) -> Iterator[Section]:
     """Yield the conclusion, role by role, then what is still open; nothing if nothing was compared."""
     advice = _with_totals(conclusion(study.analysis, study.recording), study)
-    blocks: list[Block] = [Text(_START)] if advice else []
+    where = "For these machines" if len(server_hosts(study.recording)) > 1 else "For this machine"
+    blocks: list[Block] = [Text(f"{where}{_START}")] if advice else []
     for each in (*advice, *open_advice(study)):
         blocks += [Heading(each.role), Items(each.lines)]
     if blocks:

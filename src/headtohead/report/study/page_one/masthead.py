@@ -23,21 +23,26 @@ BUSY_TASKS = 0.5
 def masthead(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     """Return the lines below the title: machine and date; runs and what went wrong; what else ran, if anything did."""
     servers = server_hosts(recording)
-    lines = [f"{each.name}: {buyer_line(each)}" for each in servers] if len(servers) > 1 else []
-    machine = " | ".join(lines or map(buyer_line, servers or recording.hosts)) or f"machine: {NOT_VISIBLE}"
-    busy = busy_line(servers or recording.hosts, recording.runs)
+    hosts = servers or recording.hosts
+    lines = [f"{_named(each, servers)}{buyer_line(each)}" for each in hosts]
+    machine = " | ".join(lines) or f"machine: {NOT_VISIBLE}"
+    busy = busy_line(hosts, recording.runs)
     return (f"{machine}; {date(analysis.began)}", trust_line(recording), *([busy] if busy else []))
 
 
 def busy_line(hosts: Sequence[HostFacts], runs: Sequence[Recorded]) -> str:
     """Return what else kept the machine busy at the start, and when measurements began; empty if nothing did."""
     begun = [each.run for each in runs if any(gate.get("quiet") is False for gate in each.run.gates)]
-    parts = [text for each in hosts for text in _busy_at_start(each)]
+    parts = [f"{_named(each, hosts)}{text}" for each in hosts for text in _busy_at_start(each)]
     if begun:
         most = max((_foreign(gate) for each in begun for gate in each.gates), default=0.0)
         used = f" (other programs used up to {plain(most)} CPU)" if most else ""
         parts.append(f"{len(begun)} of {plural(len(runs), 'run')} began before the machine was quiet{used}")
     return f"Not idle: {'; '.join(parts)}." if parts else ""
+
+
+def _named(host: HostFacts, hosts: Sequence[HostFacts]) -> str:
+    return f"{host.name}: " if len(hosts) > 1 else ""
 
 
 def _busy_at_start(host: HostFacts) -> Iterator[str]:
