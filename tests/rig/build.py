@@ -127,7 +127,7 @@ def rig(
         raise ValueError("A quota needs cgroups v1.")
     if not (1 <= servers <= MOST_SERVERS and 0 <= drivers <= MOST_DRIVERS):
         raise ValueError(f"A rig has 1 to {MOST_SERVERS} servers and at most {MOST_DRIVERS} drivers.")
-    sweep(patience_s=0)
+    sweep()
     rig_id = this_owner().run_id(next(NUMBERS) * 1000)
     folder = run_dir(rig_id)
     folder.mkdir(mode=0o700)

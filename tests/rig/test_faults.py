@@ -87,7 +87,7 @@ def test_nothing_is_left_whatever_is_killed(
         controller.kill()
         controller.wait()
     assert eventually(lambda: not clients(lab), within_s=GONE_WITHIN_S)
-    sweep(patience_s=0)
+    sweep()
     # The next session finds what a killed supervise could not remove, and only that.
     with ssh_host("server1", "server1", ssh=lab.ssh) as host, Session(host, study="next", since="now", user="tests"):
         removed = host.sweep()
