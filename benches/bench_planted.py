@@ -1,10 +1,10 @@
 """Is a slowdown that was put there found, and how soon? ``make bench-planted``.
 
 Two real studies of OpenSSL on one CPU against itself, the second treatment held to 90 % and to 97 % of that CPU by a
-quota of the kernel. By how much it is slower is known: by the CPU time that both had, which is within 1 % of the quota.
-Exit 0: each is called slower, its interval holds that share, the tenth within 3 minutes, the 3 % by the look that the
-minimum detectable effect of its first blocks promised; 1: something is not so. Of studies on a machine like the one
-promised to, 8 in 10 keep the last.
+quota of the kernel: by how much it is slower is known beforehand. The CPU time that both had is printed next to it.
+Exit 0: each is called slower, its interval holds the share planted, the tenth within 3 minutes, the 3 % by the look
+that the minimum detectable effect of its first blocks promised; 1: something is not so. Of studies on a machine like
+the one promised to, 8 in 10 keep the last.
 """
 
 import argparse
@@ -27,8 +27,6 @@ from headtohead.plan.interim_analyses import alpha_per_look
 
 LOOKS = (6, 10, 16, 24)
 TENTH, FEW = 0.90, 0.97
-QUOTA_WITHIN = 0.01
-"""A measured time begins and ends within one of the quota's periods, and the whole CPU is never quite free."""
 TENTH_WITHIN_S = 180.0
 STUDY = """format = 1
 title  = "A slowdown of {percent} percent put there on purpose"
@@ -77,8 +75,7 @@ class Found:
 
     def kept(self) -> bool:
         """Tell whether it was found as it should be."""
-        right = self.verdict == "worse" and self.low <= self.had <= self.high
-        right = right and abs(self.had - self.planted) <= QUOTA_WITHIN
+        right = self.verdict == "worse" and self.low <= self.planted <= self.high
         if self.planted == TENTH:
             return right and self.took_s <= TENTH_WITHIN_S
         return right and self.promised is not None and self.blocks <= self.promised

@@ -116,11 +116,9 @@ class Seen:
 def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool) -> Seen:
     """Start or resume the study, strike it after a while, and wait until nothing is left.
 
-    The time counts from the first run on; from the start if ``early``. What an earlier blow left on its machine goes
-    when a start reaches its first run, which one that is struck early may not.
+    The time counts from the first run on; from the start if ``early``.
     """
     seen, said = Seen(), own.folder / "said"
-    unswept = set(own.left()) if early else set()
     with said.open("w") as output:
         argv, env = own.victim.command, dict(own.victim.environment)
         process = subprocess.Popen(argv, stdout=output, stderr=output, env=env, start_new_session=True)
@@ -136,10 +134,10 @@ def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool)
         def gone() -> bool:
             # A study that had its last run writes its report, with no connection any more.
             ended = process.poll() is not None or own.victim.ended
-            return ended and unswept.issuperset(own.left(but=process.pid, but_files_on=target))
+            return ended and not own.left(but=process.pid, but_files_on=target)
 
         if not eventually(gone, within_s=GONE_WITHIN_S):
-            left = sorted(set(own.left(but_files_on=target)) - unswept)
+            left = own.left(but_files_on=target)
             process.send_signal(signal.SIGABRT)  # it prints where it is
             process.wait()
             where = said.read_text(errors="replace")[-3000:]

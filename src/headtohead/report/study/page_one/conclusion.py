@@ -89,7 +89,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
     Roles for which a winner is named also have the caveat about the machine's noise, if there is one.
     """
     planned = {each.name: each for each in recording.plan.experiments}
-    told: dict[str, list[str]] = {BUYS: [], TUNES: [], RUNS: []}
+    by_role: dict[str, list[str]] = {BUYS: [], TUNES: [], RUNS: []}
     named: set[str] = set()
     for number, measured in enumerate(analysis.experiments, start=1):
         start = f"Question {number}: " if len(analysis.experiments) > 1 else ""
@@ -99,15 +99,15 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
             if text := _follows(each, result, role, average=" on average" if _carried(result) else ""):
                 won = each.verdict in ("better", "worse")
                 full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
-                told[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}")
+                by_role[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}")
                 named |= {role} if won else set()
         for change in _carried(result):
             role = _role(result.comparisons[0], result, planned.get(result.name))
             text = f"{start}which to choose depends: {change[0].lower()}{change[1:]}"
-            told[role].append(capital(text))
+            by_role[role].append(capital(text))
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
-    return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)
+    return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in by_role.items() if lines)
 
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:
@@ -172,12 +172,12 @@ def _at_least(metric: Metric, interval: Interval) -> str:
     """
     nearest = interval.low if interval.low > 1 else interval.high
     places = percent_decimals(sorted(100 * abs(each - 1) for each in (interval.low, interval.high)))
-    told, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1), places)
-    if metric.better != "lower" and " " not in told and nearest >= TWICE:
-        return f"at least {factor(nearest)} as fast" if told == "faster" else f"at least {factor(nearest)} as much"
+    word, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1), places)
+    if metric.better != "lower" and " " not in word and nearest >= TWICE:
+        return f"at least {factor(nearest)} as fast" if word == "faster" else f"at least {factor(nearest)} as much"
     if metric.better != "lower":
-        return f"{told} by at least {size}"
-    return f"{told}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
+        return f"{word} by at least {size}"
+    return f"{word}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
 
 
 def _more_of(more: Scaling) -> str:
@@ -192,9 +192,9 @@ def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Int
     """Return the change of a metric counted for each of several copies, which does not decide how many to run."""
     ends = sorted(100 * abs(each - 1) for each in (interval.low, interval.high))
     low, high = (percent(each, percent_decimals(ends)) for each in ends)
-    told = direction_word(metric, interval.low if interval.low > 1 else interval.high)
+    word = direction_word(metric, interval.low if interval.low > 1 else interval.high)
     several = levels_apart(comparison.other, comparison.baseline)
-    if several and " " not in told:
+    if several and " " not in word:
         one = levels_apart(comparison.baseline, comparison.other)
-        return f"expect each of {several} to be {low} to {high} {told} than {one} alone."
-    return f"per {counted(metric.per or '')}, {comparison.other} is {low} to {high} {told} than {comparison.baseline}."
+        return f"expect each of {several} to be {low} to {high} {word} than {one} alone."
+    return f"per {counted(metric.per or '')}, {comparison.other} is {low} to {high} {word} than {comparison.baseline}."
