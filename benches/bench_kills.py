@@ -8,6 +8,8 @@ resumed: no completed run is lost and none is there twice. Exit 1 if anything is
 The gates let every case begin at once: a noisy machine would spend the time waiting. ``--lanes N`` strikes N studies
 side by side, each lane with a cache and a lock of its own: most of a study's time is spent waiting. A lane removes
 nothing that another one left. Its short form is ``tests/end_to_end/test_killed.py``.
+
+After Ctrl-C or SIGTERM each lane ends its study. Only then is their folder removed, however often the signal comes.
 """
 
 import argparse
@@ -19,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +30,7 @@ from pathlib import Path
 from benches.kept_runs import Tally, compare, finish
 from benches.ports import listening_of
 from benches.victims import KINDS, Local, victim
+from headtohead.cli.main import INTERRUPTED
 from tests.contract.leftovers import left_behind, nothing
 
 GONE_WITHIN_S = 15.0
@@ -45,8 +49,11 @@ BLOWS = (*SIGNALS, *LATE[:-1], *[SUPERVISE] * 4)
 ONLY = {"all": BLOWS, "signals": (*SIGNALS, *LATE[:-1]), "supervise": (SUPERVISE,)}
 
 
-def strike(one: Local, blow: str, after_s: float, tally: Tally) -> None:
-    """Start or resume the study, strike it after a while, and look at what is left."""
+def strike(one: Local, blow: str, after_s: float, tally: Tally, *, stop: threading.Event) -> None:
+    """Start or resume the study, strike it after a while, and look at what is left.
+
+    If the bench is to stop meanwhile, the study is interrupted at once, and nothing is noted.
+    """
     before = listening_of()
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(
@@ -57,8 +64,10 @@ def strike(one: Local, blow: str, after_s: float, tally: Tally) -> None:
             start_new_session=True,
         )
         if blow in LATE:
-            _await_supervise(process)
-        time.sleep(after_s)
+            _await_supervise(process, stop)
+        if stop.wait(after_s):
+            end(process)
+            return
         met = _hit(process, blow)
         began_s = time.monotonic()
         owner, ports = f"{process.pid}-", listening_of() - before
@@ -77,10 +86,12 @@ def strike(one: Local, blow: str, after_s: float, tally: Tally) -> None:
     tally.blows[one.kind, blow.removesuffix(DURING) if met else MISSED] += 1
 
 
-def _await_supervise(process: "subprocess.Popen[bytes]") -> None:
+def _await_supervise(process: "subprocess.Popen[bytes]", stop: threading.Event) -> None:
     """Wait for the supervise of the first run, however long a busy machine takes to start one."""
     until_s = time.monotonic() + STARTS_WITHIN_S
-    while process.poll() is None and time.monotonic() < until_s and not any(supervises(process.pid)):
+    while not (
+        stop.is_set() or process.poll() is not None or time.monotonic() > until_s or any(supervises(process.pid))
+    ):
         time.sleep(0.1)
 
 
@@ -105,16 +116,27 @@ def _hit(process: "subprocess.Popen[bytes]", blow: str) -> bool:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(GOES_ON_S)
             return met
-        process.send_signal(signal.SIGINT)
-    elif process.poll() is None:
+        end(process)
+        return met
+    if process.poll() is None:
         process.send_signal(signal.Signals[f"SIG{blow.removesuffix(DURING)}"])
         met = True
+    _await_end(process)
+    return met
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """Interrupt a study, and wait until it has ended."""
+    process.send_signal(signal.SIGINT)
+    _await_end(process)
+
+
+def _await_end(process: "subprocess.Popen[bytes]") -> None:
     try:
         process.wait(GONE_WITHIN_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-    return met
 
 
 def supervises(owner: int) -> Iterator[int]:
@@ -126,36 +148,38 @@ def supervises(owner: int) -> Iterator[int]:
                 yield int(folder.name)
 
 
-def kill(rounds: int, asked: argparse.Namespace, seed: int, folder: Path, *, until_s: float) -> Tally:
-    """Strike that many times, or until that instant; return what was seen. The cache is made before."""
+def kill(
+    rounds: int, asked: argparse.Namespace, seed: int, folder: Path, *, until_s: float, stop: threading.Event
+) -> Tally:
+    """Strike that many times, or until that instant, or a stop; return what was seen. The cache is made before."""
     rng, tally = random.Random(seed), Tally()
     for kind in asked.kinds:
-        finish(victim(kind, folder, seed - 1, blocks=1), tally)
+        finish(victim(kind, folder, seed - 1, blocks=1), tally, stop=stop)
     victims: dict[str, Local] = {}
     for number in range(rounds):
-        if time.monotonic() > until_s:
+        if stop.is_set() or time.monotonic() > until_s:
             break
         kind, known = rng.choice(asked.kinds), len(tally.wrong)
         one = victims.get(kind) or victim(kind, folder, seed + number)
         victims[kind] = one
-        strike(one, rng.choice(asked.only), rng.uniform(0.1, KINDS[kind][3]), tally)
+        strike(one, rng.choice(asked.only), rng.uniform(0.1, KINDS[kind][3]), tally, stop=stop)
         if one.ended:
-            finish(one, tally)
+            finish(one, tally, stop=stop)
             del victims[kind]
         sys.stderr.write(f"{folder.name}: {number + 1} of {rounds}, {len(tally.wrong)} wrong\n")
         for each in tally.wrong[known:]:
             sys.stderr.write(f"{each}\n")
     for one in victims.values():
-        finish(one, tally)
+        finish(one, tally, stop=stop)
     return tally
 
 
-def _lane(asked: argparse.Namespace, place: Path, lane: int) -> Tally:
+def _lane(asked: argparse.Namespace, place: Path, lane: int, stop: threading.Event) -> Tally:
     folder = place / f"lane-{lane}"
     folder.mkdir(mode=0o755)
     rounds = asked.rounds // asked.lanes + (lane < asked.rounds % asked.lanes)
     until_s = time.monotonic() + 60 * asked.minutes
-    return kill(rounds, asked, asked.seed + LANE_SEEDS * lane, folder, until_s=until_s)
+    return kill(rounds, asked, asked.seed + LANE_SEEDS * lane, folder, until_s=until_s, stop=stop)
 
 
 def main() -> int:
@@ -169,13 +193,15 @@ def main() -> int:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), metavar="KIND")
     asked = parser.parse_args()
     asked.only = ONLY[asked.only]
-    tally = Tally()
+    tally, stop = Tally(), threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())  # raised here, it would remove the folder in which the lanes work
     with (
         tempfile.TemporaryDirectory(prefix="bench-kills-", dir="/var/tmp") as place,
         ThreadPoolExecutor(asked.lanes) as pool,
     ):
         Path(place).chmod(0o711)  # subjects are not root, and their programs are in the cache
-        for seen in pool.map(lambda lane: _lane(asked, Path(place), lane), range(asked.lanes)):
+        for seen in pool.map(lambda lane: _lane(asked, Path(place), lane, stop), range(asked.lanes)):
             tally.add(seen)
     blows = sorted({blow for _, blow in tally.blows})
     sys.stdout.write("".join(f"{word:>14}" for word in ("", *blows)) + "\n")
@@ -186,6 +212,9 @@ def main() -> int:
     sys.stdout.write(f"slowest to leave nothing: {tally.slowest_s:.1f} s; wrong: {len(tally.wrong)}" + "\n")
     for each in tally.wrong:
         sys.stdout.write(each + "\n")
+    if stop.is_set():
+        sys.stdout.write("It was interrupted; each study was ended before its folder was removed.\n")
+        return INTERRUPTED
     return 1 if tally.wrong else 0
 
 

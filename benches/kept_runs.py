@@ -1,14 +1,21 @@
 """Whether a study that was killed at random moments lost a run or has one twice; shared by the benches that kill."""
 
 import collections
+import contextlib
 import json
+import signal
 import subprocess
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.end_to_end.command import environment
+
+NEVER = threading.Event()
+"""For a bench that is not stopped between two studies."""
+LOOK_EVERY_S = 0.2
 
 
 @dataclass
@@ -86,13 +93,31 @@ def _measured_labels(one: Victim) -> set[str]:
     return {run["label"] for run in runs if run["status"] == "valid"}
 
 
-def _resumed(one: Victim) -> str:
-    return subprocess.run(one.command, env=one.environment, capture_output=True, text=True, check=False).stderr
+def _resumed(one: Victim, stop: threading.Event) -> str:
+    """Resume a study, and return what it printed when it has ended; it is interrupted if the bench is to stop."""
+    argv, pipe, interrupted = ["env", "--default-signal=INT", *one.command], subprocess.PIPE, False
+    with subprocess.Popen(
+        argv, env=one.environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as process:
+        try:
+            while True:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    return process.communicate(timeout=LOOK_EVERY_S)[1]
+                if stop.is_set() and not interrupted:
+                    process.send_signal(signal.SIGINT)
+                    interrupted = True
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)
+            raise
 
 
-def finish(one: Victim, tally: Tally) -> None:
-    """Resume a study to its end, and hold its runs to its plan."""
-    said = "" if one.ended else _resumed(one)
+def finish(one: Victim, tally: Tally, *, stop: threading.Event = NEVER) -> None:
+    """Resume a study to its end, and hold its runs to its plan; if the bench is to stop, it is interrupted instead."""
+    if stop.is_set():
+        return
+    said = "" if one.ended else _resumed(one, stop)
+    if stop.is_set():
+        return
     plans = list(one.results.glob("*/plan.json"))
     if not one.ended or len(plans) != 1 or "Traceback" in said:
         tally.wrong.append(f"{one.kind}: it cannot be resumed: {said[-2000:]}")
