@@ -7,8 +7,7 @@ run is valid once, and a process of somebody else still runs on each machine. Ex
 
 The gates let every case begin at once. ``--lanes N`` uses N rigs side by side. A start of headtohead removes what dead
 owners left, on every rig, as they share one kernel: so the lanes start together, and a blow falls only when every lane
-has a run under way. With one lane, every third blow falls at any moment after the start. Folders and control groups
-of a driver whose supervise was killed with it stay until the next start; they must be gone when the study has ended.
+has a run under way. With one lane, every third blow falls at any moment after the start.
 """
 
 import argparse

@@ -80,12 +80,12 @@ class Lane:
         """Return whose process was ended though it was not ours."""
         return [f"somebody else's process on {name} was ended" for name, each in self.strangers.items() if each.poll()]
 
-    def left(self, *, but: int = 0, but_files_on: str = "") -> list[str]:
+    def left(self, *, but: int = 0) -> list[str]:
         """Return what is left on the machines, and the processes at the desk; ``but`` is headtohead itself."""
         found = [
             f"{name}: {each}"
             for name, machine in self.lab.machines.items()
-            for each in left_on(machine, but=self.strangers[name].pid, files=name != but_files_on)
+            for each in left_on(machine, but=self.strangers[name].pid)
         ]
         return [*found, *(f"desk: process {pid}" for pid in self.lab.desk.members() - {self.lab.desk.pid, but})]
 
@@ -128,16 +128,16 @@ def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool)
         begun.wait()
         time.sleep(after_s)
         seen.met = process.poll() is None
-        target, mend = BLOWS[kind](own, process)
+        mend = BLOWS[kind](own, process)
         began_s = time.monotonic()
 
         def gone() -> bool:
             # A study that had its last run writes its report, with no connection any more.
             ended = process.poll() is not None or own.victim.ended
-            return ended and not own.left(but=process.pid, but_files_on=target)
+            return ended and not own.left(but=process.pid)
 
         if not eventually(gone, within_s=GONE_WITHIN_S):
-            left = own.left(but_files_on=target)
+            left = own.left()
             process.send_signal(signal.SIGABRT)  # it prints where it is
             process.wait()
             where = said.read_text(errors="replace")[-3000:]
@@ -163,36 +163,36 @@ def _nothing() -> None:
     """Mend nothing."""
 
 
-Mended = tuple[str, Callable[[], None]]
-"""The machine whose files stay until the next start, if any; and what makes the rig whole again."""
+Mend = Callable[[], None]
+"""It makes the rig whole again."""
 
 
-def _controller(_: Lane, process: "subprocess.Popen[bytes]") -> Mended:
+def _controller(_: Lane, process: "subprocess.Popen[bytes]") -> Mend:
     process.send_signal(signal.SIGKILL)
-    return "", _nothing
+    return _nothing
 
 
-def _connection(own: Lane, _: "subprocess.Popen[bytes]") -> Mended:
+def _connection(own: Lane, _: "subprocess.Popen[bytes]") -> Mend:
     """Kill the SSH client that holds one of the shared connections."""
     holders = sorted(pid for pid in own.lab.desk.members() if b"ControlMaster=yes" in _words(pid))
     if holders:
         _kill(own.rng.choice(holders))
-    return "", _nothing
+    return _nothing
 
 
-def _cable(own: Lane, role: str) -> Mended:
+def _cable(own: Lane, role: str) -> Mend:
     name = own.rng.choice([each for each in own.lab.machines if each.startswith(role)])
     own.lab.cable(name, plugged=False)
-    return "", lambda: own.lab.cable(name, plugged=True)
+    return lambda: own.lab.cable(name, plugged=True)
 
 
-def _driver_processes(own: Lane, _: "subprocess.Popen[bytes]") -> Mended:
+def _driver_processes(own: Lane, _: "subprocess.Popen[bytes]") -> Mend:
     """Kill all of a driver's processes but the sshd that listens, and the stranger's."""
     name = own.rng.choice([each for each in own.lab.machines if each.startswith("driver")])
     machine = own.lab.machines[name]
     for pid in machine.members() - {machine.pid, own.strangers[name].pid}:
         _kill(pid)
-    return name, _nothing
+    return _nothing
 
 
 def _words(pid: int) -> bytes:
@@ -207,7 +207,7 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-BLOWS: Mapping[str, Callable[[Lane, "subprocess.Popen[bytes]"], Mended]] = {
+BLOWS: Mapping[str, Callable[[Lane, "subprocess.Popen[bytes]"], Mend]] = {
     "controller": _controller,
     "connection": _connection,
     "driver's cable": lambda own, _: _cable(own, "driver"),

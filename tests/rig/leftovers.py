@@ -43,16 +43,14 @@ def left(run_id: str, *, tmp: Path) -> list[str]:
     return [*(f"process {pid}" for pid in of_run(run_id)), *groups, *([str(folder)] if folder.exists() else [])]
 
 
-def left_on(machine: Machine, *, but: int = 0, files: bool = True) -> list[str]:
+def left_on(machine: Machine, *, but: int = 0) -> list[str]:
     """Return what is on a machine that was not there when the rig was built: processes, control groups and folders.
 
-    ``but`` is the process of somebody else. Without ``files`` only processes are looked for.
+    ``but`` is the process of somebody else.
     """
     found = [f"process {pid} ({processes.name_of(pid, paths.PROC)})" for pid in machine.members() - {machine.pid, but}]
-    if files:
-        found += [str(each) for group in machine.groups for each in group.glob(f"**/{paths.PREFIX}*/")]
-        found += [str(each) for each in (machine.base / "tmp").iterdir()]
-    return found
+    found += [str(each) for group in machine.groups for each in group.glob(f"**/{paths.PREFIX}*/")]
+    return [*found, *(str(each) for each in (machine.base / "tmp").iterdir())]
 
 
 def start_stubborn(run: Supervisor, folder: Path) -> None:

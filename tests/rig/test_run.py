@@ -1,6 +1,8 @@
 """A study on a bench, on a rig: carried out, recorded by machine, and nothing is left."""
 
+import contextlib
 import json
+import os
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from headtohead.store import read
 from tests.end_to_end.command import environment
 from tests.rig.build import Rig, rig, why_no_rig
 from tests.rig.desk import done, run_study, study_of, with_study
-from tests.rig.leftovers import eventually
+from tests.rig.leftovers import eventually, left_on
 
 WHY_NOT = why_no_rig()
 BEGUN_WITHIN_S = 300.0
@@ -101,3 +103,18 @@ def test_a_killed_controller_leaves_nothing_on_the_machines_and_the_study_resume
     (root,) = tmp_path.iterdir()
     numbers = [json.loads(each.read_text())["run"] for each in root.glob("runs/*/run.json")]
     assert sorted(numbers) == [1, 2]
+
+
+def test_a_driver_whose_processes_are_killed_is_empty_when_the_study_has_ended(lab: Rig, tmp_path: Path) -> None:
+    driver = lab.machines["driver1"]
+    argv = run_study(lab, tmp_path, by=HURRIED)
+    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+        begun = eventually(lambda: any((driver.base / "tmp").iterdir()), within_s=BEGUN_WITHIN_S)
+        for pid in driver.members() - {driver.pid}:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        said = process.communicate(timeout=GONE_WITHIN_S)[1]
+    assert begun
+    assert process.returncode == 1, said
+    assert left_on(driver) == []
+    assert "Removed on driver1: directory" in said

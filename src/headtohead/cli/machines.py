@@ -23,7 +23,7 @@ from headtohead.hosts.files.there import FilesThere
 from headtohead.hosts.paths import cache_dir, run_dir, this_owner
 from headtohead.hosts.software import subjects_user
 from headtohead.hosts.ssh.host import SshHost
-from headtohead.hosts.ssh.open_host import UNGUESSED, send_programs
+from headtohead.hosts.ssh.open_host import UNGUESSED, send_programs, ssh_host
 from headtohead.hosts.ssh.package_files import RemoteFiles
 from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.hosts.ssh.session import Session
@@ -37,6 +37,7 @@ from headtohead.plan.servers import BenchMachines
 DATA = "data"
 SOCKETS = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 NAME_WITHIN_S = 30.0
+SSH_BRIEFLY = ("ssh", "-o", "ConnectTimeout=5")
 MIB = 1024**2
 SHOWN_FROM_BYTES = 10 * MIB
 Environments = Mapping[str | None, Environment]
@@ -104,8 +105,20 @@ class Lab:
 
     @contextlib.contextmanager
     def measuring(self, question: Question, plan: Plan, *, since: str) -> Iterator[Environments]:
-        """Hold the lock of every machine; BusyError names the one that another study measures on."""
+        """Hold the lock of every machine; BusyError names the one that another study measures on.
+
+        If the connection to one was lost, what its runs left is removed from it when it can be reached again at once.
+        """
         _check_supported(question)
+        try:
+            with self._held(question, plan, since=since) as environments:
+                yield environments
+        except HostError:
+            self._remove_leftovers_of_lost()
+            raise
+
+    @contextlib.contextmanager
+    def _held(self, question: Question, plan: Plan, *, since: str) -> Iterator[Environments]:
         who = f"{getpass.getuser()}@{platform.node()}"
         with contextlib.ExitStack() as stack:
             sessions = {
@@ -122,6 +135,17 @@ class Lab:
             found = {each: self._environment(each, sessions[each], home=home) for each in self.hosts}
             drivers = {each.label: one for each, one in found.items() if each.role == "driver"}
             yield {each.label: replace(one, drivers=drivers) for each, one in found.items() if each.role == "server"}
+
+    def _remove_leftovers_of_lost(self) -> None:
+        """Remove what runs left on machines to which the connection was lost, each over a new one.
+
+        If our programs there were killed, nothing else removes it before the next start. A machine that cannot be
+        reached is passed over: there the lease ends each run.
+        """
+        for each in [each for each, host in self.hosts.items() if host.agent.connection.is_lost]:
+            with contextlib.suppress(HostError), ssh_host(each.label, each.ssh, ssh=SSH_BRIEFLY) as host:
+                for left in host.sweep():
+                    say(f"Removed on {each.label}: {left}")
 
     def _environment(self, each: BenchHost, session: Session, *, home: Environment) -> Environment:
         host, files = self.hosts[each], FilesThere(self.hosts[each], self.scratch / each.label)

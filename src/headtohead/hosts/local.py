@@ -31,6 +31,11 @@ class LocalProcess:
         """Return the process id."""
         return self._program.pid
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program runs no more."""
+        return self._program.poll() is not None
+
     def write_line(self, text: str) -> None:
         """Write one line; HostError if the program has closed its input or ended."""
         self.write(text.encode() + b"\n")

@@ -58,6 +58,11 @@ class Connection:
     def _socket(self) -> str:
         return str(self._folder / "socket")
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the shared connection has ended without our closing it."""
+        return self._master is not None and self._master.has_ended
+
     def __enter__(self) -> Self:
         """Connect; HostError with the reason if that is not possible."""
         self._folder.mkdir(mode=0o700)
