@@ -6,7 +6,7 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Barrier
@@ -18,6 +18,7 @@ from tests.rig.leftovers import eventually, left_on
 
 GONE_WITHIN_S = 45.0
 BEGUN_WITHIN_S = 240.0
+AGAIN_AFTER_S = 0.02
 HURRIED = ("-X", "faulthandler", "-m", "tests.end_to_end.hurried")
 STRANGER = ("sleep", "86397")
 STUDY = """format = 1
@@ -128,7 +129,8 @@ def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool)
         begun.wait()
         time.sleep(after_s)
         seen.met = process.poll() is None
-        mend = BLOWS[kind](own, process)
+        while (mend := BLOWS[kind](own, process)) is None and process.poll() is None:
+            time.sleep(AGAIN_AFTER_S)  # nothing to strike yet
         began_s = time.monotonic()
 
         def gone() -> bool:
@@ -143,7 +145,7 @@ def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool)
             where = said.read_text(errors="replace")[-3000:]
             seen.wrong.append(f"{kind} after {after_s:.2f} s: left {left}\n{where}")
         seen.gone_s = time.monotonic() - began_s
-        mend()
+        (mend or _nothing)()
     finally:
         process.kill()
         process.wait()
@@ -163,8 +165,8 @@ def _nothing() -> None:
     """Mend nothing."""
 
 
-Mend = Callable[[], None]
-"""It makes the rig whole again."""
+Mend = Callable[[], None] | None
+"""It makes the rig whole again; None where there was nothing to strike."""
 
 
 def _controller(_: Lane, process: "subprocess.Popen[bytes]") -> Mend:
@@ -175,9 +177,7 @@ def _controller(_: Lane, process: "subprocess.Popen[bytes]") -> Mend:
 def _connection(own: Lane, _: "subprocess.Popen[bytes]") -> Mend:
     """Kill the SSH client that holds one of the shared connections."""
     holders = sorted(pid for pid in own.lab.desk.members() if b"ControlMaster=yes" in _words(pid))
-    if holders:
-        _kill(own.rng.choice(holders))
-    return _nothing
+    return _killed([own.rng.choice(holders)] if holders else [])
 
 
 def _cable(own: Lane, role: str) -> Mend:
@@ -190,9 +190,7 @@ def _driver_processes(own: Lane, _: "subprocess.Popen[bytes]") -> Mend:
     """Kill all of a driver's processes but the sshd that listens, and the stranger's."""
     name = own.rng.choice([each for each in own.lab.machines if each.startswith("driver")])
     machine = own.lab.machines[name]
-    for pid in machine.members() - {machine.pid, own.strangers[name].pid}:
-        _kill(pid)
-    return _nothing
+    return _killed(machine.members() - {machine.pid, own.strangers[name].pid})
 
 
 def _words(pid: int) -> bytes:
@@ -202,9 +200,11 @@ def _words(pid: int) -> bytes:
         return b""
 
 
-def _kill(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+def _killed(pids: Collection[int]) -> Mend:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return _nothing if pids else None
 
 
 BLOWS: Mapping[str, Callable[[Lane, "subprocess.Popen[bytes]"], Mend]] = {
