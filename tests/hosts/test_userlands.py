@@ -2,6 +2,10 @@
 
 import os
 import pwd
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +14,7 @@ import pytest
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.machine.resources import read_machine
-from headtohead.hosts.software.make_userland import finish, make, make_argv, source
+from headtohead.hosts.software.make_userland import APART, finish, make, make_argv, source
 from headtohead.hosts.software.userlands import (
     PINNED,
     Userland,
@@ -112,7 +116,7 @@ def test_it_is_made_from_the_mirror_of_this_machine() -> None:
     line = source("trixie", host=host)
     assert line == "deb http://mirror.example/debian trixie main"
     argv = make_argv("debian-12-i386", ["nginx", "make"], Path("/c/root"), native="amd64", line=line)
-    assert argv[:5] == ["unshare", "--mount", "--propagation", "private", "mmdebstrap"]
+    assert argv[: len(APART) + 1] == [*APART, "mmdebstrap"]
     assert {"--architectures=i386", "--include=nginx,make"} <= set(argv)
     assert argv[-3:] == ["bookworm", "/c/root", line]
 
@@ -130,7 +134,7 @@ def test_a_name_that_is_no_package_is_refused() -> None:
 
 def test_what_could_not_be_made_leaves_nothing(tmp_path: Path) -> None:
     def say(argv: tuple[str, ...]) -> str:
-        if argv[0] == "unshare":
+        if "mmdebstrap" in argv:
             raise HostError("mmdebstrap failed", why="The mirror is out of reach.", remedy="Wait.")
         return dpkg({})(argv)
 
@@ -138,6 +142,60 @@ def test_what_could_not_be_made_leaves_nothing(tmp_path: Path) -> None:
         make("debian-12", "nginx", ["nginx"], cache=tmp_path, user="root", host=FakeHost(say=say), show=lambda _: None)
     assert [each.name for each in (tmp_path / "userlands").iterdir()] == [".locks"]
     assert (tmp_path / "userlands").stat().st_mode & 0o777 == 0o700
+
+
+ENDS_WITHIN_S = 10.0
+STAND_INS = {
+    "apt-get": "echo http://mirror.example/debian",
+    "dpkg": "echo amd64",
+    "mmdebstrap": 'sleep 600 &\ntouch "${0%/*}/began"\nsleep 600',
+}
+"""Programs of setup by name; that of mmdebstrap starts another one, as mmdebstrap starts apt and dpkg."""
+MAKING = """
+import sys
+from pathlib import Path
+from headtohead.hosts.local import LocalHost
+from headtohead.hosts.software.make_userland import make
+make("debian-12", "nginx", ["nginx"], cache=Path(sys.argv[1]), user="root", host=LocalHost(), show=print)
+"""
+
+
+def started_with(folder: Path) -> list[int]:
+    """Return the processes that have a folder in their environment."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            found += [int(each.name)] if str(folder).encode() in (each / "environ").read_bytes() else []
+        except OSError:
+            continue
+    return found
+
+
+def await_that(holds: Callable[[], bool]) -> bool:
+    """Return whether something comes true in time."""
+    until_s = time.monotonic() + ENDS_WITHIN_S
+    while not holds() and time.monotonic() < until_s:
+        time.sleep(0.05)
+    return holds()
+
+
+@pytest.mark.real
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes userlands")
+def test_what_makes_a_userland_ends_with_a_headtohead_that_is_killed(tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, text in STAND_INS.items():
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+    path = f"{programs}:{os.environ['PATH']}"
+    with subprocess.Popen([sys.executable, "-c", MAKING, tmp_path], env={**os.environ, "PATH": path}) as headtohead:
+        assert await_that((programs / "began").exists)
+        headtohead.kill()
+    try:
+        assert await_that(lambda: not started_with(programs))
+    finally:
+        for pid in started_with(programs):
+            os.kill(pid, signal.SIGKILL)
 
 
 def test_a_root_gets_our_user_and_loses_its_setuid_programs(tmp_path: Path) -> None:

@@ -20,8 +20,14 @@ ASK_WITHIN_S = 30.0
 TAKES_MIB, TAKES_S = 150, 30
 """About the disk space and the time of one userland: what `setup` shows beforehand."""
 TARGETS = ("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", "Origin: Debian", "Label: Debian")
-APART = ("unshare", "--mount", "--propagation", "private")
-"""What mmdebstrap mounts is gone with it, also if it is killed."""
+APART = (
+    *("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private"),
+    *("--pid", "--fork", "--kill-child", "--mount-proc"),
+)
+"""mmdebstrap, all that it starts and all that it mounts end with the headtohead that started it, also if it is killed.
+
+The kernel kills `unshare` when its parent ends, then mmdebstrap, and with it all others of its process namespace.
+"""
 SETUID = 0o6000
 
 
