@@ -21,6 +21,7 @@ def test_a_new_subject_workload_and_study_are_found_next_to_each_other(tmp_path:
     assert {each.name for each in tmp_path.rglob("*") if each.is_file()} == {
         "README.md",
         "mine.toml",
+        "server.py",
         "subject.toml",
         "workload.toml",
     }

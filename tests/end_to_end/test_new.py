@@ -1,10 +1,17 @@
 """From `headtohead new` to a measured study, with nothing changed but how much is measured."""
 
+import contextlib
+import http.client
 import json
+import statistics
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from benches.stand import free_port
+from headtohead.describe.skeletons import skeleton
 from headtohead.describe.subject.subjects import read_subject
 from tests.contract.bench import need
 from tests.contract.homes import HOME
@@ -12,6 +19,43 @@ from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead
 
 pytestmark = pytest.mark.real
+
+DELAYED_S = 0.04
+"""The shortest time after which Linux acknowledges by itself what it has received (TCP_DELACK_MIN)."""
+KEPT_OPEN = 60
+"""Requests on one connection: the first ones are acknowledged at once."""
+
+
+def test_a_server_that_new_writes_does_not_wait_for_acknowledgments(tmp_path: Path) -> None:
+    server = tmp_path / "server.py"
+    server.write_bytes(skeleton("subject", "mine")["subjects/mine/server.py"])
+    (tmp_path / "page.html").write_bytes(b"x" * 5_000)
+    port = free_port()
+    with subprocess.Popen(
+        ["/usr/bin/python3", server, str(port), tmp_path, "HTTP/1.1"], stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            times_s = request_times_s(port)
+        finally:
+            process.kill()
+
+    assert statistics.median(times_s[KEPT_OPEN // 2 :]) < DELAYED_S / 2
+
+
+def request_times_s(port: int) -> list[float]:
+    """Return how long each request on one connection to a server takes."""
+    until_s, times_s = time.monotonic() + 10, list[float]()
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        while connection.sock is None:
+            with contextlib.suppress(ConnectionRefusedError):
+                connection.connect()
+            assert time.monotonic() < until_s
+        for _ in range(KEPT_OPEN):
+            began_s = time.monotonic()
+            connection.request("GET", "/page.html")
+            assert len(connection.getresponse().read()) == 5_000
+            times_s.append(time.monotonic() - began_s)
+    return times_s
 
 
 def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path, lane: Path) -> None:

@@ -27,10 +27,7 @@ default = "HTTP/1.1"
 [start]
 # No shell: a program and its arguments. @port@ is a free port of 127.0.0.1, @data@ the folder of the pages,
 # @source@ a copy of this folder, @run@ a folder to write into.
-argv = [
-  "/usr/bin/python3", "-m", "http.server", "--bind", "127.0.0.1",
-  "--protocol", "@protocol@", "--directory", "@data@", "@port@",
-]
+argv     = ["/usr/bin/python3", "@source@/server.py", "@port@", "@data@", "@protocol@"]
 ready    = { http = "@url@@path@" }  # the first page of the workload; it is ready when this returns 200
 within_s = 10
 
@@ -38,8 +35,26 @@ within_s = 10
 url = "http://127.0.0.1:@port@"      # where the load goes
 
 [stop]
-signal   = "INT"
+signal   = "TERM"
 within_s = 5
+"""
+
+_SERVER = """\
+\"\"\"A server of the files of a folder. Put yours in its place. Started as: server.py PORT FOLDER PROTOCOL.\"\"\"
+
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+port, folder, protocol = sys.argv[1:]
+
+
+class Handler(SimpleHTTPRequestHandler):
+    protocol_version = protocol
+    disable_nagle_algorithm = True  # else each body waits 40 ms for the client to acknowledge the headers
+
+
+ThreadingHTTPServer(("127.0.0.1", int(port)), partial(Handler, directory=folder)).serve_forever()
 """
 
 _WORKLOAD = """\
@@ -97,7 +112,11 @@ _README = """\
 """
 
 _FILES: Mapping[Kind, Mapping[str, str]] = {
-    "subject": {"subjects/NAME/subject.toml": _SUBJECT, "subjects/NAME/README.md": _README},
+    "subject": {
+        "subjects/NAME/subject.toml": _SUBJECT,
+        "subjects/NAME/server.py": _SERVER,
+        "subjects/NAME/README.md": _README,
+    },
     "workload": {"workloads/NAME/workload.toml": _WORKLOAD, "workloads/NAME/README.md": _README},
     "study": {"NAME.toml": _STUDY},
 }
