@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.cli.commands.results import report
 from headtohead.cli.commands.results.report import render
-from headtohead.cli.folders.facts_and_prices import chosen, keep, recording_of, stated_of, told_by
+from headtohead.cli.folders.facts_and_prices import chosen, keep, read_stated_files, recording_of, stated_of
 from headtohead.describe.home import Home, find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.external.prices import Stated
@@ -47,7 +47,7 @@ def results(tmp_path: Path) -> Path:
 
 
 def test_what_fits_is_kept_byte_for_byte_and_comes_back_from_there(home: Home, results: Path) -> None:
-    keep(told_by(home.systems, home.prices, home=home), results, (CPU,))
+    keep(read_stated_files(home.systems, home.prices, home=home), results, (CPU,))
     assert (results / "system.toml").read_text() == SYSTEM
     assert (results / "prices.toml").read_text() == PRICES
     stated = recording_of(results).stated
@@ -57,11 +57,11 @@ def test_what_fits_is_kept_byte_for_byte_and_comes_back_from_there(home: Home, r
 
 
 def test_a_run_takes_what_the_home_holds_and_a_report_only_what_is_named(home: Home) -> None:
-    assert len(told_by(None, None, home=home, ours=True).systems) == 2
-    assert told_by(None, None, home=home, ours=True).prices is not None
-    nothing = told_by(None, None, home=home)
+    assert len(read_stated_files(None, None, home=home, ours=True).systems) == 2
+    assert read_stated_files(None, None, home=home, ours=True).prices is not None
+    nothing = read_stated_files(None, None, home=home)
     assert (nothing.systems, nothing.prices) == ((), None)
-    assert told_by(None, None, home=Home(home.root / "empty"), ours=True).systems == ()
+    assert read_stated_files(None, None, home=Home(home.root / "empty"), ours=True).systems == ()
 
 
 def test_a_report_shows_prices_only_from_its_own_folder(home: Home, results: Path) -> None:
@@ -84,7 +84,7 @@ def test_the_same_folder_gives_the_same_bytes_with_prices_too(home: Home, result
 
 
 def test_a_named_file_that_fits_no_machine_is_refused_with_the_reason(home: Home, results: Path) -> None:
-    told = told_by(home.systems / "other.toml", None, home=home)
+    told = read_stated_files(home.systems / "other.toml", None, home=home)
     with pytest.raises(WordsError, match="no file fits this machine") as refused:
         keep(told, results, (CPU,))
     assert "cpu: model is A processor here, not Another" in refused.value.why
@@ -94,19 +94,19 @@ def test_a_named_file_that_fits_no_machine_is_refused_with_the_reason(home: Home
 def test_what_the_home_holds_of_other_machines_is_left_alone(home: Home, results: Path) -> None:
     (home.systems / "lab.toml").unlink()
     home.prices.unlink()
-    assert chosen(told_by(None, None, home=home, ours=True), results, (CPU,)) == {}
+    assert chosen(read_stated_files(None, None, home=home, ours=True), results, (CPU,)) == {}
 
 
 def test_a_folder_without_a_file_is_refused(home: Home) -> None:
     with pytest.raises(WordsError, match="no system"):
-        told_by(home.root / "nowhere", None, home=home)
+        read_stated_files(home.root / "nowhere", None, home=home)
 
 
 def test_prices_in_another_currency_than_what_is_kept_are_refused(home: Home, results: Path) -> None:
-    keep(told_by(home.systems, None, home=home), results, (CPU,))
+    keep(read_stated_files(home.systems, None, home=home), results, (CPU,))
     home.prices.write_text(PRICES.replace("EUR", "USD"))
     with pytest.raises(WordsError, match='"USD" does not match "EUR"'):
-        keep(told_by(None, home.prices, home=home), results, (CPU,))
+        keep(read_stated_files(None, home.prices, home=home), results, (CPU,))
 
 
 def test_a_kept_file_of_another_machine_does_not_belong_there(results: Path) -> None:
@@ -136,7 +136,7 @@ def bench(*, dual: str = "A processor", quad: str = "Another") -> tuple[HostFact
 
 
 def test_each_server_of_a_bench_keeps_the_system_that_fits_it(home: Home, results: Path) -> None:
-    keep(told_by(home.systems, home.prices, home=home), results, bench())
+    keep(read_stated_files(home.systems, home.prices, home=home), results, bench())
     assert (results / "system-dual.toml").read_text() == SYSTEM
     assert "Another" in (results / "system-quad.toml").read_text()
     assert not (results / "system-c1.toml").exists()
@@ -150,12 +150,12 @@ def test_each_server_of_a_bench_keeps_the_system_that_fits_it(home: Home, result
 def test_servers_with_prices_in_two_currencies_are_refused(home: Home, results: Path) -> None:
     (home.systems / "other.toml").write_text(SYSTEM.replace("A processor", "Another").replace("EUR", "USD"))
     with pytest.raises(WordsError, match='"USD" does not match "EUR"'):
-        chosen(told_by(home.systems, None, home=home), results, bench())
+        chosen(read_stated_files(home.systems, None, home=home), results, bench())
 
 
 def test_a_named_file_that_fits_no_server_is_an_error(home: Home, results: Path) -> None:
     with pytest.raises(WordsError, match="no file fits"):
-        chosen(told_by(home.systems, None, home=home), results, bench(dual="One", quad="Two"))
+        chosen(read_stated_files(home.systems, None, home=home), results, bench(dual="One", quad="Two"))
 
 
 def test_a_host_name_that_could_be_a_path_is_refused(results: Path) -> None:

@@ -57,11 +57,11 @@ def command(
     first_s, last_s = duration_s(plan)
     spread, where = spread_here() if bench is None else (USUAL_SPREAD, USUAL)
     seen = {each.name: smallest_ratio(each, spread=spread) for each in plan.experiments}
-    told = {name: ratio for name, ratio in seen.items() if ratio is not None}
+    smallest = {name: ratio for name, ratio in seen.items() if ratio is not None}
     forecast = Forecast(
         first_s,
         last_s,
-        told,
+        smallest,
         where,
         _results(plan),
         verdict_needs_blocks=MINIMUM,

@@ -35,7 +35,7 @@ from headtohead.cli.exit_status import (
 )
 from headtohead.cli.folders.add_blocks import MoreOption, with_more_blocks
 from headtohead.cli.folders.external_results import GivenOption, ask_given
-from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
+from headtohead.cli.folders.facts_and_prices import PricesOption, StatedFiles, SystemsOption, chosen, read_stated_files
 from headtohead.cli.folders.folder_of_study import folder_for
 from headtohead.cli.machines import Environments, Machines, ThisMachine, lab
 from headtohead.cli.progress import ProgressBar
@@ -100,8 +100,8 @@ def command(
         raise WordsError("run", why=why, remedy="Leave out --systems, or --bench.")
     if bench is not None and wait:
         raise WordsError("run", why="--wait waits for this machine only.", remedy="Leave out --wait, or --bench.")
-    told = told_by(systems, prices, home=question.home, ours=bench is None)
-    wanted = Wanted(results, reference, given, told, fail_if, junit, markdown, json, wait, more)
+    stated_files = read_stated_files(systems, prices, home=question.home, ours=bench is None)
+    wanted = Wanted(results, reference, given, stated_files, fail_if, junit, markdown, json, wait, more)
     with stopped_by_signals():
         if bench is None:
             measure(question, wanted)
@@ -116,7 +116,7 @@ class Wanted:
     results: Path
     reference: Path | None
     given: Path | None
-    told: Told
+    stated_files: StatedFiles
     fail_if: FailIf | None = None
     junit: Path | None = None
     markdown: Path | None = None
@@ -171,7 +171,7 @@ def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -
     else:
         layout, going_on = with_more_blocks(study, wanted.results, plan=plan, blocks=wanted.more), True
     hosts = read.hosts(layout) if going_on else machines.facts()
-    stated = chosen(wanted.told, layout.root, hosts)
+    stated = chosen(wanted.stated_files, layout.root, hosts)
     if not going_on and isinstance(machines, ThisMachine):
         floor = read_floor(cache_dir())
         if floor is not None:

@@ -43,7 +43,7 @@ MOST_MISFITS = 3
 
 
 @dataclass(frozen=True)
-class Told:
+class StatedFiles:
     """Files that were read and are valid, each with its bytes, not yet compared with a machine.
 
     ``named`` is the folder or file of systems given by the user, or None: if given, one of its systems must fit.
@@ -54,7 +54,7 @@ class Told:
     named: Path | None
 
 
-def told_by(systems: Path | None, prices: Path | None, *, home: Home, ours: bool = False) -> Told:
+def read_stated_files(systems: Path | None, prices: Path | None, *, home: Home, ours: bool = False) -> StatedFiles:
     """Return the content of the named files; with ``ours``, files of the home replace those that are not named.
 
     Raises WordsError for the first file that is wrong.
@@ -67,47 +67,47 @@ def told_by(systems: Path | None, prices: Path | None, *, home: Home, ours: bool
             "no system", why="There is no TOML file.", remedy="Name a TOML file, or a folder that has some."
         )
     file = prices or (home.prices if ours and home.prices.is_file() else None)
-    return Told(tuple(_system(each, home) for each in paths), _prices(file, home) if file else None, systems)
+    return StatedFiles(tuple(_system(each, home) for each in paths), _prices(file, home) if file else None, systems)
 
 
-def keep(told: Told, root: Path, hosts: Sequence[HostFacts]) -> None:
+def keep(stated_files: StatedFiles, root: Path, hosts: Sequence[HostFacts]) -> None:
     """Keep what applies to the machine with the results; see ``chosen``."""
-    for name, content in chosen(told, root, hosts).items():
+    for name, content in chosen(stated_files, root, hosts).items():
         keep_stated(root, name, content)
 
 
-def chosen(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, bytes]:
+def chosen(stated_files: StatedFiles, root: Path, hosts: Sequence[HostFacts]) -> dict[str, bytes]:
     """Return the files to keep with the results of these hosts, by their names there.
 
     Raises WordsError if several systems fit the machine, if named ones do not, or if the currencies differ, also from
     those of files that are kept already.
     """
     if len(hosts) > 1:
-        return _chosen_of_bench(told, root, hosts)
-    at = fitting([each[:2] for each in told.systems], hosts)
-    if at is None and told.named is not None:
-        raise _none_fits(told, hosts)
-    before = Stated() if at is not None and told.prices else stated_of(root, hosts)
-    place, system = told.systems[at][:2] if at is not None else (Place(str(root / SYSTEM)), before.system)
-    where, prices = told.prices[:2] if told.prices else (Place(str(root / PRICES)), before.prices)
+        return _chosen_of_bench(stated_files, root, hosts)
+    at = fitting([each[:2] for each in stated_files.systems], hosts)
+    if at is None and stated_files.named is not None:
+        raise _none_fits(stated_files, hosts)
+    before = Stated() if at is not None and stated_files.prices else stated_of(root, hosts)
+    place, system = stated_files.systems[at][:2] if at is not None else (Place(str(root / SYSTEM)), before.system)
+    where, prices = stated_files.prices[:2] if stated_files.prices else (Place(str(root / PRICES)), before.prices)
     check_one_currency(system, prices, places=(place, where))
-    files = {SYSTEM: told.systems[at][2]} if at is not None else {}
-    return files | ({PRICES: told.prices[2]} if told.prices else {})
+    files = {SYSTEM: stated_files.systems[at][2]} if at is not None else {}
+    return files | ({PRICES: stated_files.prices[2]} if stated_files.prices else {})
 
 
-def _chosen_of_bench(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, bytes]:
+def _chosen_of_bench(stated_files: StatedFiles, root: Path, hosts: Sequence[HostFacts]) -> dict[str, bytes]:
     """Return the files to keep with the results of several machines: a system of its own for each that one fits."""
     before = stated_of(root, hosts)
-    prices = told.prices or (Place(str(root / PRICES)), before.prices, b"")
+    prices = stated_files.prices or (Place(str(root / PRICES)), before.prices, b"")
     systems = {each.name: (Place(str(root / system_of(each.name))), before.servers.get(each.name)) for each in hosts}
-    files = {PRICES: told.prices[2]} if told.prices else {}
+    files = {PRICES: stated_files.prices[2]} if stated_files.prices else {}
     for host in hosts:
-        at = fitting([each[:2] for each in told.systems], (host,))
+        at = fitting([each[:2] for each in stated_files.systems], (host,))
         if at is not None:
-            systems[host.name] = told.systems[at][:2]
-            files[system_of(host.name)] = told.systems[at][2]
-    if told.named is not None and files.keys() <= {PRICES}:
-        raise _none_fits(told, hosts)
+            systems[host.name] = stated_files.systems[at][:2]
+            files[system_of(host.name)] = stated_files.systems[at][2]
+    if stated_files.named is not None and files.keys() <= {PRICES}:
+        raise _none_fits(stated_files, hosts)
     for place, system in systems.values():
         check_one_currency(system, prices[1], places=(place, prices[0]))
     check_servers_currency(systems)
@@ -170,10 +170,10 @@ def _prices(path: Path, home: Home) -> tuple[Place, Prices, bytes]:
     return place, prices_in(content, home=home, place=place), content
 
 
-def _none_fits(told: Told, hosts: Sequence[HostFacts]) -> WordsError:
-    why = [f"{place}: {misfit(system, hosts)}" for place, system, _ in told.systems]
+def _none_fits(stated_files: StatedFiles, hosts: Sequence[HostFacts]) -> WordsError:
+    why = [f"{place}: {misfit(system, hosts)}" for place, system, _ in stated_files.systems]
     more = f"; and {len(why) - MOST_MISFITS} more" if len(why) > MOST_MISFITS else ""
-    return Place(f"--systems {told.named}").wrong(
+    return Place(f"--systems {stated_files.named}").wrong(
         "no file fits this machine",
         why=f"{'; '.join(why[:MOST_MISFITS])}{more}.",
         remedy="Correct [fits] in the file of this machine; `headtohead host` prints the facts.",

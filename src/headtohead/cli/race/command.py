@@ -11,7 +11,7 @@ import typer
 from headtohead.cli.commands.run import Wanted, measure, stopped_by_signals
 from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption, WaitOption
 from headtohead.cli.folders.add_blocks import MoreOption
-from headtohead.cli.folders.facts_and_prices import told_by
+from headtohead.cli.folders.facts_and_prices import read_stated_files
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.own_folder import own_folder
 from headtohead.cli.race.trial import tried
@@ -131,7 +131,7 @@ def command(
                 results,
                 None,
                 None,
-                told_by(None, None, home=find_home(), ours=True),
+                read_stated_files(None, None, home=find_home(), ours=True),
                 fail_if,
                 junit,
                 markdown,

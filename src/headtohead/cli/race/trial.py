@@ -59,8 +59,8 @@ def agreed(
     steady = all(len({each.body for each in answers}) == 1 for answers in found)
     lengths = {len(each) for each in bodies}
     if steady and not differ:
-        told = [f"{name} gave {len(answers[0].body)} bytes" for name, answers in zip(names, found, strict=True)]
-        raise _differs(shown, told, True)
+        observed = [f"{name} gave {len(answers[0].body)} bytes" for name, answers in zip(names, found, strict=True)]
+        raise _differs(shown, observed, True)
     if len(lengths) == 1:
         say(f"{shown}: the responses change from time to time; status and length are checked.")
         return replace(known, length_bytes=lengths.pop())
@@ -83,10 +83,10 @@ def _tried_programs(race: Race, subjects: Sequence[Subject], environment: Enviro
     return replace(race, steps=replace(race.steps, compares=False))
 
 
-def _differs(shown: str, told: Sequence[str], may: bool) -> SubjectError:
+def _differs(shown: str, observed: Sequence[str], may: bool) -> SubjectError:
     return SubjectError(
         f"{shown}: the racers do not do the same work",
-        why=f"{'; '.join(told)}.",
+        why=f"{'; '.join(observed)}.",
         remedy="Let them give the same; or allow it with --differ." if may else "Send the request by hand.",
     )
 

@@ -65,9 +65,9 @@ def _from_tables(
     yield _peak(group, devices, channels=known, source=source)
     for name, key in (("DIMM type", "Type"), ("DIMM rated speed", "Speed"), ("DIMM speed", "Configured Memory Speed")):
         said = [each[key] for each in devices if each.get(key, "Unknown") != "Unknown"]
-        yield _told(group, name, words=said, source=source)
+        yield _stated(group, name, words=said, source=source)
     ecc = [each["Error Correction Type"] for each in arrays if "Error Correction Type" in each]
-    yield _told(group, "ECC", words=ecc, source=source)
+    yield _stated(group, "ECC", words=ecc, source=source)
 
 
 def _channel(device: Mapping[str, str]) -> str | None:
@@ -109,14 +109,14 @@ def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:
     yield _per_channel(group, channels if len(channels) == len(places) else [], source=f"{source}/dimm_location")
     for name, file in (("DIMM type", "dimm_mem_type"), ("ECC", "dimm_edac_mode")):
         said = [text for place in places if (text := tree.text(f"{place}/{file}"))]
-        yield _told(group, name, words=said, source=f"{source}/{file}")
+        yield _stated(group, name, words=said, source=f"{source}/{file}")
     yield group.hidden(
         "DIMM speed", source=" ".join(DMIDECODE), why_not="EDAC does not report it, and dmidecode showed none"
     )
     yield group.hidden(PEAK, source=source, why_not="EDAC does not report the speed of the modules")
 
 
-def _told(group: Group, name: str, *, words: Sequence[str], source: str) -> Fact:
+def _stated(group: Group, name: str, *, words: Sequence[str], source: str) -> Fact:
     if not words:
         return group.hidden(name, source=source, why_not=f"{source} does not say")
     return group.known(name, _same(words), source=source)

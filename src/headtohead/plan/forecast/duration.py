@@ -65,8 +65,8 @@ def run_s(
         return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + measure_s + drain_s)
     named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in program.argv)]
     starts = {tuple(case[field] for field in named): case for case in cases}
-    untold_s = _CASE_S if program.takes_s is None else 0.0
-    work_s = sum(_seconds(case, load, untold_s=untold_s) for case in cases)
+    unstated_s = _CASE_S if program.takes_s is None else 0.0
+    work_s = sum(_seconds(case, load, unstated_s=unstated_s) for case in cases)
     work_s += sum(_moved_bytes(program, case, load) for case in starts.values()) / _bytes_per_s(rate_mbit)
     return _START_AND_STOP_S + len(starts) * (_GATE_S + (program.takes_s or 0.0)) + work_s
 
@@ -108,9 +108,9 @@ def _begin_and_end_s(parts: int) -> float:
     return _START_AND_STOP_S + parts * _PART_S
 
 
-def _seconds(case: Case, load: Load, *, untold_s: float) -> float:
+def _seconds(case: Case, load: Load, *, unstated_s: float) -> float:
     seconds = case.get("seconds", load.settings.get("seconds"))
-    return float(seconds) if isinstance(seconds, int | float) else untold_s
+    return float(seconds) if isinstance(seconds, int | float) else unstated_s
 
 
 def duration_s(plan: Plan) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.analyze.study import MANY_RUNS, analyze
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.external_results import GivenOption, given_results
-from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, keep, recording_of, told_by
+from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, keep, read_stated_files, recording_of
 from headtohead.cli.reference_machine import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.terminal import look
 from headtohead.cli.wiring import JsonOption
@@ -56,7 +56,7 @@ def command(
     """Render the report again from the files of a results folder."""
     with consistent([results]), _without_searches():
         if systems or prices:
-            keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
+            keep(read_stated_files(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
         recording, analysis = render(results, reference, given)
         if charts:
             write.charts(Layout(results), chart_files(article(analysis, recording)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from headtohead.analyze.study import analyze
 from headtohead.cli.commands.run import Wanted, measured, stopped_by_signals
 from headtohead.cli.folders.contradictions import consistent
-from headtohead.cli.folders.facts_and_prices import recording_of, told_by
+from headtohead.cli.folders.facts_and_prices import read_stated_files, recording_of
 from headtohead.cli.race.own_folder import own_folder
 from headtohead.cli.wiring import read_question, say
 from headtohead.describe.home import find_home
@@ -113,7 +113,7 @@ def _now(files: Mapping[str, bytes], results: Path, *, wait: bool) -> VersionsRa
     results.mkdir(exist_ok=True)
     with stopped_by_signals(), own_folder() as folder:
         write_files(files, folder)
-        facts_and_prices = told_by(None, None, home=find_home(), ours=True)
+        facts_and_prices = read_stated_files(None, None, home=find_home(), ours=True)
         wanted = Wanted(results, None, None, facts_and_prices, wait=wait, content=files)
         layout, _, analysis = measured(read_question(folder / STUDY), wanted)
     return _outcome(layout.root, analysis)
