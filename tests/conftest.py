@@ -42,6 +42,19 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+NOTED = "noted"
+"""The property of a test that the end of the log shows, also if the test passes."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests noted."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", "") == "teardown":
+                for text in (text for name, text in report.user_properties if name == NOTED):
+                    terminalreporter.write_line(f"{report.nodeid}: {text}")
+
+
 _program = cache(typer.main.get_command)  # made once in this process, as where a user types one command
 _drawn: dict[str, object] = {}
 

@@ -3,7 +3,7 @@
 import functools
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -229,6 +229,9 @@ def one_run(asked: Question, folder: Path) -> Recorded:
 
 LATE = "took over a second to begin"
 """What a file server's client reports on a machine that is busy with other tests."""
+REPEATED: list[str] = []
+"""Why runs were carried out once more, since the last test; the end of the log of all tests has it (`conftest.py`)."""
+LOG_LINES, LETTERS = 12, 200
 
 
 def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Recorded:
@@ -239,17 +242,37 @@ def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Record
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
+
+    def attempted(attempt: int) -> Recorded:
+        ordered = RunRequest(plan.experiments[0], plan.experiments[0].runs[0], attempt, attempt)
+        carry_out(study_context, layout, ordered)
+        return read.recording(layout.root).runs[-1]
+
     with study_context:
         prepare(study_context, plan)
         affinity = os.sched_getaffinity(0)
         try:
-            for attempt in (1, 2):
-                ordered = RunRequest(plan.experiments[0], plan.experiments[0].runs[0], attempt, attempt)
-                carry_out(study_context, layout, ordered)
-                recorded = read.recording(layout.root).runs[-1]
-                if not any(LATE in reason for reason in recorded.run.reasons):
-                    break
+            recorded = once_more_if_late(attempted, layout.root / "runs")
             assert check_copies(study_context, plan) == {}
         finally:
             os.sched_setaffinity(0, affinity)
     return recorded
+
+
+def once_more_if_late(attempted: Callable[[int], Recorded], runs: Path) -> Recorded:
+    """Carry out a run, once more if its clients began late, and keep why, with what they printed; return the last."""
+    recorded = attempted(1)
+    if any(LATE in reason for reason in recorded.run.reasons):
+        logs = (f"{each.name}: {line}" for each in _logs(runs) for line in _last_lines(each))
+        load = f"load {os.getloadavg()[0]:.1f}, CPUs {sorted(os.sched_getaffinity(0))}"
+        REPEATED.append("\n".join([f"carried out once more ({load}):", *recorded.run.reasons, *logs]))
+        recorded = attempted(2)
+    return recorded
+
+
+def _logs(runs: Path) -> list[Path]:
+    return [each for each in sorted(runs.glob("*/logs/*")) if each.is_file()]
+
+
+def _last_lines(log: Path) -> list[str]:
+    return [each[:LETTERS] for each in log.read_text(errors="replace").splitlines()[-LOG_LINES:]]
