@@ -87,11 +87,12 @@ def commands_page() -> str:
     lines = ["# Commands", "", "Made from the commands themselves (`make docs`).", ""]
     exits = "../how-to/compare-my-service.md#in-continuous-integration"
     lines += [f"What each exit status means: [in continuous integration]({exits}).", ""]
-    for name, command in getattr(group, "commands", {}).items():
+    inner = {f"headtohead {name}": each for name, each in getattr(group, "commands", {}).items()}
+    for name, command in {"headtohead": group, **inner}.items():
         context = command.context_class(
-            command, info_name=f"headtohead {name}", terminal_width=WIDTH, help_option_names=["-h", "--help"]
+            command, info_name=name, terminal_width=WIDTH, help_option_names=["-h", "--help"]
         )
-        lines += [f"## headtohead {name}", "", "```", command.get_help(context), "```", ""]
+        lines += [f"## {name}", "", "```", command.get_help(context), "```", ""]
     return "\n".join(lines)
 
 
