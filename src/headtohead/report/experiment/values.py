@@ -137,16 +137,16 @@ def _levels_note(result: ExperimentResult) -> str:
     values = {
         share(each.primary.interval.confidence) for each in result.treatments if each.primary and each.primary.interval
     }
-    told_of_all = {share(1 - each.alpha) for each in result.comparisons if each.alpha is not None}
-    together = bool(cases) and cases <= told_of_all
+    levels_over_all = {share(1 - each.alpha) for each in result.comparisons if each.alpha is not None}
+    together = bool(cases) and cases <= levels_over_all
     checks = ", the level of each check (at least 95 % over all checks)" if len(result.looks) > 1 else ""
-    alone = " all together" if together else f" each, so that all together have {' and '.join(sorted(told_of_all))}"
+    alone = " all together" if together else f" each, so that all together have {' and '.join(sorted(levels_over_all))}"
     parts = [
         f"{what} at {' and '.join(sorted(levels))}{why}"
         for what, levels, why in (
             ("values", values, ""),
             ("the deciding ratio", decided, checks),
-            ("exploratory ratios", cases, alone if told_of_all else ""),
+            ("exploratory ratios", cases, alone if levels_over_all else ""),
         )
         if levels
     ]

@@ -33,8 +33,8 @@ def cpu_tree_of(host: HostFacts) -> CpuTree | None:
     facts = {(each.group, each.name): each.value for each in host.facts if each.value is not None}
     packages = _packages(facts)
     nodes = _nodes(facts)
-    told_of_cores = facts.get(("topology", "CPUs of each core"), facts.get(("caches", "L1 data shared by CPUs")))
-    cores = _split(told_of_cores)
+    lists_of_cores = facts.get(("topology", "CPUs of each core"), facts.get(("caches", "L1 data shared by CPUs")))
+    cores = _split(lists_of_cores)
     level, caches = _caches(facts)
     indexes = sorted(packages or nodes or cores)
     if not indexes or len(indexes) > MOST_CPUS:

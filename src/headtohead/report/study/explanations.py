@@ -36,30 +36,30 @@ def meanings_blocks(context: ExperimentContext) -> Blocks:
 def metric_meanings(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
     """Return what each metric shown means: its title, and its definition in the catalog."""
     result = context.result
-    told = {context.titled(result.primary.of): result.metric.says}
-    told.setdefault(metric_title(result.primary.name), as_sentence(summary_of(result.primary)))
+    meanings = {context.titled(result.primary.of): result.metric.says}
+    meanings.setdefault(metric_title(result.primary.name), as_sentence(summary_of(result.primary)))
     for name in other_metrics(context):
         metric = metric_of(result, name, context.summaries)
         if name in context.summaries and name not in result.metrics:
-            told.setdefault(metric_title(name), summary_of(context.summaries[name]))
+            meanings.setdefault(metric_title(name), summary_of(context.summaries[name]))
         elif metric:
-            told.setdefault(context.titled(name), metric.says)
-    return tuple((capital(title), as_sentence(plain_words(says))) for title, says in told.items())
+            meanings.setdefault(context.titled(name), metric.says)
+    return tuple((capital(title), as_sentence(plain_words(says))) for title, says in meanings.items())
 
 
 def link_sentence(links: Collection[Link]) -> str:
     """Return how a client program did the work over links."""
-    told = " or ".join(dict.fromkeys(rate_text(each) for each in links))
+    rates = " or ".join(dict.fromkeys(rate_text(each) for each in links))
     return (
         "A client program of the server's own protocol did the work and timed itself, on the load generator's CPUs: "
-        f"it and the server were in two network namespaces of one machine, joined by a veth pair, {told}."
+        f"it and the server were in two network namespaces of one machine, joined by a veth pair, {rates}."
     )
 
 
 def path_sentence(links: Collection[Link]) -> str:
     """Return what joined the load generator and the server."""
-    told = " or ".join(dict.fromkeys(rate_text(each) for each in links))
-    return f"Load generator and server were in two network namespaces of one machine, joined by a veth pair, {told}."
+    rates = " or ".join(dict.fromkeys(rate_text(each) for each in links))
+    return f"Load generator and server were in two network namespaces of one machine, joined by a veth pair, {rates}."
 
 
 def loop_sentence(load: Load | None) -> str:

@@ -34,7 +34,7 @@ def method_section(study: StudyContext) -> Iterator[Section]:
 def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
     """Return how the study was made, as terms with texts; terms without a text are left out."""
     planned = recording.plan.experiments
-    told = (
+    terms = (
         ("Order", _order(recording)),
         ("Blocks and checks", _blocks(analysis)),
         ("Load", _grouped(planned, _loop)),
@@ -43,19 +43,19 @@ def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, s
         ("Checked", _checked(recording)),
         ("Measured again", _again(recording)),
     )
-    return tuple((term, text) for term, text in told if text)
+    return tuple((term, text) for term, text in terms if text)
 
 
-def _grouped(planned: Iterable[PlannedExperiment], tell: Callable[[PlannedExperiment], str]) -> str:
+def _grouped(planned: Iterable[PlannedExperiment], text_of: Callable[[PlannedExperiment], str]) -> str:
     """Return the text of each experiment, equal texts grouped; names are given only if the texts differ."""
     every = list(planned)
-    told: dict[str, list[str]] = {}
+    names_of: dict[str, list[str]] = {}
     for each in every:
-        if text := tell(each):
-            told.setdefault(text, []).append(each.name)
-    if len(told) == 1 and len(next(iter(told.values()))) == len(every):
-        return f"{capital(next(iter(told)))}."
-    return capital("; ".join(f"{text} ({listed(names)})" for text, names in told.items()) + ".") if told else ""
+        if text := text_of(each):
+            names_of.setdefault(text, []).append(each.name)
+    if len(names_of) == 1 and len(next(iter(names_of.values()))) == len(every):
+        return f"{capital(next(iter(names_of)))}."
+    return capital("; ".join(f"{text} ({listed(names)})" for text, names in names_of.items()) + ".") if names_of else ""
 
 
 def _order(recording: Recording) -> str:
@@ -77,16 +77,16 @@ def _started(recording: Recording) -> str:
 
 
 def _blocks(analysis: Analysis) -> str:
-    told: dict[str, list[str]] = {}
+    names_of: dict[str, list[str]] = {}
     for each in analysis.experiments:
         looks = f", checked after {listed([str(look) for look in each.looks])}" if each.looks else ""
         made = f"{each.blocks_done} of at most {plural(max(each.looks, default=each.blocks_done), 'block')}{looks}"
-        told.setdefault(made, []).append(each.name)
-    if not told:
+        names_of.setdefault(made, []).append(each.name)
+    if not names_of:
         return ""
-    parts = [f"{made} ({listed(names)})" for made, names in told.items()]
+    parts = [f"{made} ({listed(names)})" for made, names in names_of.items()]
     if len(parts) == 1:
-        parts = [f"{next(iter(told))}{', in each experiment' if len(analysis.experiments) > 1 else ''}"]
+        parts = [f"{next(iter(names_of))}{', in each experiment' if len(analysis.experiments) > 1 else ''}"]
     return f"{'; '.join(parts)}. An experiment ends at the first check at which all its comparisons are decided."
 
 

@@ -59,10 +59,10 @@ def floor_sentences(floor: NoiseFloor) -> Iterator[str]:
         f"{percent(100 * (ratio - 1))} after {look} blocks"
         for look, ratio in zip(floor.looks, floor.detectable, strict=True)
     ]
-    told = ""
+    without_blocks = ""
     if floor.blocking_gain is not None:
-        told = f"; without blocks the variance would be {variance_times(floor.blocking_gain)} times as large"
-    yield f"The smallest difference that shows in 8 of 10 such studies is {listed(seen)}{told}."
+        without_blocks = f"; without blocks the variance would be {variance_times(floor.blocking_gain)} times as large"
+    yield f"The smallest difference that shows in 8 of 10 such studies is {listed(seen)}{without_blocks}."
 
 
 def age_sentence(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> str:

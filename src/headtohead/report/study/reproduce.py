@@ -72,8 +72,8 @@ def _data_line(data: Mapping[str, Scalar]) -> tuple[str, str]:
 
 def _references(analysis: Analysis) -> Iterator[tuple[str, str]]:
     """Yield the reference machines used, with the checksum of their figures."""
-    told = [each.yardstick.reference for each in analysis.experiments if each.yardstick]
-    for each in dict.fromkeys(told):
+    references = [each.yardstick.reference for each in analysis.experiments if each.yardstick]
+    for each in dict.fromkeys(references):
         yield f"Reference machine {each.name}, sha256 of its measurements.csv", each.measurements_sha256
 
 

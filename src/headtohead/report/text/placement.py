@@ -79,8 +79,8 @@ def many(number: int, what: str) -> str:
     >>> many(2, "machine")
     'two machines'
     """
-    told = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"{told} {what}{'' if number == 1 else 's'}"
+    word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{word} {what}{'' if number == 1 else 's'}"
 
 
 def memory_text(memory: MemoryFrom | None, shares: Shares | None) -> str:
@@ -144,5 +144,5 @@ def level_notes(planned: PlannedExperiment, hosts: Iterable[HostFacts]) -> Itera
 
 def _is_64_bit(hosts: Iterable[HostFacts]) -> bool:
     facts = [each for host in hosts for each in host.facts]
-    told = [str(each.value) for each in facts if (each.group, each.name) == ("software", "architecture")]
-    return bool(told) and all(any(name in each for name in _BIT_NAMES) for each in told)
+    architectures = [str(each.value) for each in facts if (each.group, each.name) == ("software", "architecture")]
+    return bool(architectures) and all(any(name in each for name in _BIT_NAMES) for each in architectures)

@@ -107,8 +107,8 @@ def command(
         found = _compared(chosen, baseline=baseline, differ=facts, relative=relative)
         for path in write_to or ():
             durable.whole(path, WRITERS[path.suffix](found))
-        told = to_json(found) if json else summary.render_systems(found, **look(sys.stdout))
-    print(told, end="")
+        text = to_json(found) if json else summary.render_systems(found, **look(sys.stdout))
+    print(text, end="")
     if found.broken:
         raise typer.Exit(1)
 
@@ -118,8 +118,8 @@ def _alone(results: Path, *, json: bool) -> None:
     with consistent([results]):
         recording = recording_of(results)
         analysis = analyze(recording, reference_machine(None, results=results), read_published(find_home()))
-        told = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
-    print(told, end="")
+        text = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
+    print(text, end="")
 
 
 def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str], relative: str) -> SystemsComparison:

@@ -60,8 +60,8 @@ def command(
         recording, analysis = render(results, reference, given)
         if charts:
             write.charts(Layout(results), chart_files(article(analysis, recording)))
-        told = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
-    print(told, end="")
+        text = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
+    print(text, end="")
     if not json:
         print(report_line(Layout(results)))
         if charts:

@@ -190,10 +190,10 @@ def _loaded(context: ExperimentContext, treatment: TreatmentResult, *, prefix: s
 def _traffic(context: ExperimentContext, treatment: TreatmentResult, curve: PointCurve) -> Series:
     idle = value(context, treatment, curve.case, "idle_latency_ns")
     names = (("idle", "idle_latency_ns"), ("50 %", "latency_at_half_ns"), ("90 %", "latency_at_90_percent_ns"))
-    told_ns = [
+    shown_ns = [
         f"{name} {plain(each)}" for name, metric in names if (each := value(context, treatment, curve.case, metric))
     ]
-    made = _series(mix_title(curve.case), f"{', '.join(told_ns)} ns" if told_ns else "", curve, across=RATE)
+    made = _series(mix_title(curve.case), f"{', '.join(shown_ns)} ns" if shown_ns else "", curve, across=RATE)
     line = ((0.0, idle), *made.line) if idle is not None else made.line
     return Series(made.label, made.text, (), line, bars=made.bars)
 

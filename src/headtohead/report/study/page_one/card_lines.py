@@ -42,8 +42,8 @@ def _measured(context: ExperimentContext) -> str:
     """
     result = context.result
     shown = [(each, each.primary) for each in arms(result) if each.primary is not None]
-    told = len(shown) < 3 and all(each.verdict in ("better", "worse") for each in result.comparisons)
-    if told or not shown or not result.comparisons or over_unlike(result):
+    in_answer = len(shown) < 3 and all(each.verdict in ("better", "worse") for each in result.comparisons)
+    if in_answer or not shown or not result.comparisons or over_unlike(result):
         return ""
     what = metric_title(result.primary.of)
     parts = [f"{each.label} {estimate_text(value, result.metric)}" for each, value in shown]

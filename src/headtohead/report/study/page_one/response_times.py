@@ -37,11 +37,11 @@ def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[f
     first = "half of the responses within {} and 99 of 100 within {}" if half else "99 of 100 responses within {}"
     after = "{} and {}" if half else "{}"
     columns = [[scale_for("ns", kind).full(each) for each in kind] for kind in (half, slow) if kind]
-    told = [
+    parts = [
         f"{(after if at else first).format(*own)} ({names[at]})" for at, own in enumerate(zip(*columns, strict=True))
     ]
     start = f"{case_phrase(case)}, " if case else ""
-    return f"{capital(start)}{joined(told).removesuffix('.')}."
+    return f"{capital(start)}{joined(parts).removesuffix('.')}."
 
 
 def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:

@@ -29,7 +29,7 @@ _MOST_LEVELS = 8
 FIRST = 5
 """The lines on page one; the others are folded."""
 
-Told = Iterator[tuple[str, str]]
+Lines = Iterator[tuple[str, str]]
 
 
 def untested_section(study: StudyContext) -> Iterator[Section]:
@@ -47,14 +47,14 @@ def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str,
     return tuple(pair for tell in _LINES for pair in tell(analysis, recording))
 
 
-def _machines(_: Analysis, recording: Recording) -> Told:
+def _machines(_: Analysis, recording: Recording) -> Lines:
     if recording.runs and one_machine(recording):
         yield "Other machines", "Everything ran on one machine; others may rank differently."
     elif len(servers := server_labels(recording.plan)) > 1:
         yield "Other machines", f"Only {listed([*servers])} were compared, each as it is; others may rank differently."
 
 
-def _network(_: Analysis, recording: Recording) -> Told:
+def _network(_: Analysis, recording: Recording) -> Lines:
     if not recording.runs or not one_machine(recording):
         return
     treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
@@ -68,7 +68,7 @@ def _network(_: Analysis, recording: Recording) -> Told:
         yield "A network", "No network was used."
 
 
-def _virtual(_: Analysis, recording: Recording) -> Told:
+def _virtual(_: Analysis, recording: Recording) -> Lines:
     hypervisor, container = _known(recording, "hypervisor"), _known(recording, "container")
     if hypervisor:
         yield (
@@ -95,7 +95,7 @@ def _known(recording: Recording, name: str) -> str:
     return next((fact(each, None) for each in found if each not in (None, "none")), "")
 
 
-def _cpus(_: Analysis, recording: Recording) -> Told:
+def _cpus(_: Analysis, recording: Recording) -> Lines:
     counts = sorted(
         {len(each.cpus) for experiment in recording.plan.experiments for each in experiment.treatments if each.cpus}
     )
@@ -104,7 +104,7 @@ def _cpus(_: Analysis, recording: Recording) -> Told:
         yield "Other numbers of CPUs", f"Only {had} {'was' if counts == [1] else 'were'} measured."
 
 
-def _versions(_: Analysis, recording: Recording) -> Told:
+def _versions(_: Analysis, recording: Recording) -> Lines:
     found: dict[str, set[str]] = {}
     for each in recording.runs:
         for name, version in each.run.versions.items():
@@ -113,16 +113,16 @@ def _versions(_: Analysis, recording: Recording) -> Told:
         yield "Other versions", "One version of each program was measured; see How to repeat this."
 
 
-def _loads(_: Analysis, recording: Recording) -> Told:
+def _loads(_: Analysis, recording: Recording) -> Lines:
     driven = [each for each in recording.plan.experiments if each.load.loop != "batch"]
     numbers = {each.name: number for number, each in enumerate(recording.plan.experiments, start=1)}
     closed = [str(numbers[each.name]) for each in driven if loop_of(each.load) in ("closed", ALONE)]
     if closed:
         where = f"In question{'s' if len(closed) > 1 else ''} {listed(closed)} each" if len(numbers) > 1 else "Each"
         yield "Open-loop traffic", f"{where} user waited for a response before the next request."
-    told = [f"{each.name} {_levels(each)}" for each in driven if not each.load.searches and _levels(each)]
-    if told:
-        yield "Other loads", f"Only these were measured: {'; '.join(told)}."
+    loads = [f"{each.name} {_levels(each)}" for each in driven if not each.load.searches and _levels(each)]
+    if loads:
+        yield "Other loads", f"Only these were measured: {'; '.join(loads)}."
 
 
 def _levels(planned: PlannedExperiment) -> str:
@@ -138,12 +138,12 @@ def _levels(planned: PlannedExperiment) -> str:
     return ", ".join(parts)
 
 
-def _data(analysis: Analysis, recording: Recording) -> Told:
+def _data(analysis: Analysis, recording: Recording) -> Lines:
     sets = {each.name: each.data for each in recording.plan.experiments if each.data}
-    told = list(dict.fromkeys(f"{each.set} at scale {each.scale:g}" for each in sets.values()))
-    if told:
-        sets_are = "The data set was" if len(told) == 1 else "The data sets were"
-        yield "Other data", f"{sets_are} {listed(told)}, made by a generator."
+    sets_named = list(dict.fromkeys(f"{each.set} at scale {each.scale:g}" for each in sets.values()))
+    if sets_named:
+        sets_are = "The data set was" if len(sets_named) == 1 else "The data sets were"
+        yield "Other data", f"{sets_are} {listed(sets_named)}, made by a generator."
     cached = [
         (result.name, max(reads))
         for result in analysis.experiments
@@ -166,20 +166,20 @@ def _reads(cards: Sequence[Card]) -> list[float]:
     return known if len(known) == len(means) else []
 
 
-def _hours(_: Analysis, recording: Recording) -> Told:
+def _hours(_: Analysis, recording: Recording) -> Lines:
     took = span_s(recording.runs)
     if took is not None and took < DAY_S:
         yield "Other hours", f"All runs were made within {duration(took)}; another hour may differ."
 
 
-def _time(_: Analysis, recording: Recording) -> Told:
+def _time(_: Analysis, recording: Recording) -> Lines:
     ends = [each.run.phases[-1].to_ns for each in recording.runs if each.run.phases]
     if ends and max(ends) < LONG_S * 1e9:
         longest = duration(max(ends) / 1e9)
         yield "Long-run effects", f"No run lasted longer than {longest}."
 
 
-_LINES: tuple[Callable[[Analysis, Recording], Told], ...] = (
+_LINES: tuple[Callable[[Analysis, Recording], Lines], ...] = (
     _machines,
     _network,
     stalls,
