@@ -165,8 +165,8 @@ def test_page_one_names_what_a_verdict_is_about_and_how_often_rare_stalls_are_mi
     text = left_open()["Rare slow runs"]
     assert text.startswith("A verdict is about the average run.")
     assert (
-        "stalls in 15 of 100 runs, 38 of 100 studies with 6 blocks see no stall. In simulations with such stalls 76 to "
-        "84 of 100 intervals include the true change, not 95. With a long tail of slow runs 90 do." in text
+        "stalls in 15 of 100 runs, 38 of 100 studies with 6 blocks see no stall, and 76 to 84 of 100 "
+        "intervals include the true change, not 95; 90 with a long tail of slow runs." in text
     )
     assert "Of 2 setups" not in text
     assert "Rare slow runs" in list(left_open())[:FIRST]
@@ -187,7 +187,7 @@ def test_page_one_names_how_often_all_intervals_of_several_setups_hold(compariso
 def test_page_one_names_how_often_carry_over_is_found_in_few_blocks() -> None:
     told = left_open()
     assert told["Run-to-run effects"] == (
-        "If a run slowed the next one by 6 %, 24 of 100 studies with 6 blocks would notice; 11 if blocks also vary by "
-        "5 %."
+        "If a run slowed the next one by 6 %, only 24 of 100 studies with 6 blocks would notice; 11 if blocks also "
+        "vary by 5 %."
     )
     assert "Run-to-run effects" in list(told)[:FIRST]

@@ -19,6 +19,7 @@ from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.claims import LIKE_THESE, claim_sentence, method_sentences
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
+from headtohead.report.study.page_one.doubts import doubts_of
 from headtohead.report.study.page_one.masthead import masthead, trust_line
 from headtohead.report.study.page_one.setups import MOST as MOST_IN_A_LINE
 from headtohead.report.terminal import summary
@@ -58,13 +59,43 @@ def test_a_summary_of_three_questions_fits_a_terminal_of_40_lines() -> None:
     assert len(lines) <= 40
 
 
+def test_a_limit_that_varies_as_far_as_the_fastest_setup_is_a_doubt_with_how_near_that_is() -> None:
+    assert (APACHE.primary, NGINX.primary, NOOP.primary, NOOP.card) != (None,) * 4
+    assert NGINX.primary is not None
+    assert NOOP.card is not None
+    assert doubts_of(replace(STATIC, findings=())) == (), "far below the limit"
+    value = NGINX.primary.value
+    limit = Estimate(1.25 * value, Interval(0.9 * value, 1.7 * value, 0.95), 6)
+    near = replace(NOOP, primary=limit, card=replace(NOOP.card, typical_error=0.186))
+    result = replace(STATIC, treatments=(APACHE, NGINX, near), findings=())
+    (doubt,) = doubts_of(result)
+    assert doubt.startswith("noop, the limit, varies by 19 % (64,")
+    assert doubt.endswith("/s); nginx, at 80 %, may be near it.")
+    assert doubt in pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    assert "noop, the limit" in summary.render(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    lower = replace(result, metric=replace(result.metric, better="lower"))
+    assert doubts_of(lower) == ()
+
+
+def test_a_time_whose_interval_is_wide_has_it() -> None:
+    wide = tuple(
+        replace(cell, estimate=replace(cell.estimate, interval=Interval(4e6, 17.5e6, 0.95)))
+        if (cell.metric, cell.case) == ("response_time_p99_ns", Case({"connections": 100}))
+        else cell
+        for cell in APACHE.cells
+    )
+    result = replace(STATIC, treatments=(replace(APACHE, cells=wide), NGINX))
+    text = told(result)["Response time"]
+    assert "within 8.33 ms (Apache HTTP Server, 4.00 to 17.5); 3.03 ms (nginx)." in text
+
+
 def test_the_harnesss_own_limit_is_no_setup_of_page_one() -> None:
     assert not [text for text in told(STATIC).values() if "noop" in text]
 
 
 def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
-        "95 % interval (76 to 90 % if runs stall); nginx ahead in 6 of 6 blocks in 3 min 9 s."
+        "95 % interval; nginx ahead in 6 of 6 blocks (one run of each setup) in 3 min 9 s."
     )
     (pair,) = STATIC.comparisons
     behind = replace(STATIC, comparisons=(replace(pair, blocks=(0.9, 0.8, 0.7, 1.2, 0.9, 0.8)),))
@@ -74,10 +105,9 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     tied = replace(STATIC, comparisons=(replace(pair, blocks=(0.9, 0.8, 0.7, 1.2, 1.1, 1.3)),))
     assert "; each ahead in 3 of 6 blocks" in told(tied)["How sure"]
     two = replace(STATIC, comparisons=(pair, pair))
-    assert told(two)["How sure"].startswith("95 % for all intervals (")
-    assert "; 6 blocks in " in told(two)["How sure"]
+    assert told(two)["How sure"].startswith("95 % for all intervals; 6 blocks (")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
-    assert first.count("One run of each setup, in random order.") == 1
+    assert first.count("(one run of each setup)") == 1, "on the first card"
 
 
 def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
@@ -138,14 +168,14 @@ def test_both_ends_of_the_response_times_are_named_where_each_setup_is_ahead_at_
     (pair,) = STATIC.comparisons
     sure = replace(pair, exploratory=(slowest,), shifts=shifts)
     assert told(replace(STATIC, treatments=both, comparisons=(sure,)))["Response time"].endswith(
-        "(nginx). Apache HTTP Server leads the quickest 20 %, nginx the slowest 1 %."
+        "(nginx). Quickest 20 %: Apache HTTP Server ahead; slowest 1 %: nginx."
     )
     unsure = replace(sure, shifts=shifts[:3])
     assert told(replace(STATIC, treatments=both, comparisons=(unsure,)))["Response time"].endswith(
-        "nginx the slowest 1 %; the rest is open."
+        "slowest 1 %: nginx; rest open."
     )
     other_case = replace(sure, shifts=tuple(replace(each, case=Case({"connections": 10})) for each in shifts))
-    assert "quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
+    assert "Quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
 
 
 @pytest.mark.parametrize(
@@ -324,12 +354,14 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert len(compared) == 4
     claim = claim_sentence(ANALYSIS)
     assert claim == (
-        "By calculation, if no runs stall, at least 95 of 100 such studies have the true ratios in a question's "
-        "intervals; at most 5 name a false winner (20 in any of 4 questions)."
+        "Without stalls, a question's intervals include the true ratio in at least 95 of 100 studies; at most 5 name a "
+        "false winner (20 in any of 4)."
     )
+    planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
+    assert "of 100 studies (else 76 to 90: 6 blocks may miss them); at most 5 " in planned
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
-    assert f"- **How sure, in all**: {claim}\n- **Noise alone**: How often two equal setups get a winner was" in first
+    assert f"- **How sure, in all**: {planned}\n- **Noise alone**: How often two equal setups get a" in first
     assert "at most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 

@@ -72,7 +72,7 @@ def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
             MEMORY,
             "better",
             (0.18, 0.20, 0.22),
-            "apache-httpd needs 5.00x as much as nginx (interval 4.55x to 5.56x, 6 blocks).",
+            "apache-httpd needs 5.00x as much as nginx (interval 4.54x to 5.56x, 6 blocks).",
         ),
         (
             TIME,
@@ -161,7 +161,12 @@ def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason
     )
     assert sentence(few) == (
         "No verdict on nginx against apache-httpd: best estimate 3.7 % slower, between 1.6 % and 5.7 % slower (10 "
-        "blocks); a difference of less than twice the margin of 3 % needs 16 blocks: fewer may miss rare slow runs."
+        "blocks); a difference of less than twice the 3 % that would matter needs 16 blocks: fewer may miss rare slow "
+        "runs."
+    )
+    assert sentence(replace(few, blocks_needed_for="winner")) == (
+        "Probably, but not yet called: nginx is 3.7 % slower than apache-httpd (interval 1.6 % to 5.7 %, 10 blocks); a "
+        "difference of less than twice the 3 % that would matter needs 16 blocks: fewer may miss rare slow runs."
     )
     assert not verdicts.withheld(few)
     forbidden = replace(few, blocks_needed=None)

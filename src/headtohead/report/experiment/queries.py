@@ -40,12 +40,10 @@ def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]
     answers = sum(record.right for each in valid for record in each.records if isinstance(record, LoadRecord))
     if not answers:
         return ""
-    several = len({each.run.label for each in valid}) > 1
-    alike = ": to equal questions all setups gave equal answers, those of the generator's arithmetic" if several else ""
     return (
-        " Correct responses are those that the data set's generator computed by itself: every answer's rows were "
-        "counted, and in the workload's sample the rows themselves were compared. Of "
-        f"{answers:,} answers in the runs that count, none was wrong{alike if several else ''}."
+        " Correct results are those that the data set's generator computed by itself. The rows of every result were "
+        "counted; in the workload's sample the rows themselves were compared. Of "
+        f"{answers:,} results that count none had a wrong number of rows, and none of the sample wrong rows."
     )
 
 

@@ -1,6 +1,6 @@
 """The tables of an experiment: absolute values with the ratio next to them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
@@ -59,8 +59,21 @@ def values_table(context: ExperimentContext) -> Table:
     caption = f"{capital(title)}{unit}; each number with its interval"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
     kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
-    note = " ".join((*context.places, _levels_note(result)))
+    note = " ".join((*context.places, _levels_note(result), *_dash_note(context)))
     return Table(caption, corner, _columns(result), kept, note=note, deciding=_ratio_columns(result))
+
+
+def _dash_note(context: ExperimentContext) -> Iterator[str]:
+    """Yield why a case has values and no ratio: as a summary of its own it has one there."""
+    result = context.result
+    missing = [
+        case
+        for case in context.cases()
+        for each in result.comparisons
+        if each.ratio and ratio_of(context, each, metric=result.primary.of, case=case) is None
+    ]
+    if missing and not result.suite and context.summaries:
+        yield "A case without a ratio is a summary of its own, whose row has the ratio, here or under Other metrics."
 
 
 _DECIDES = "The primary summary, on which the verdict rests"

@@ -7,6 +7,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.model.rules import ERROR
 from headtohead.report.study.noise import noise_sentences
+from headtohead.report.study.page_one.unseen import with_slow_runs
 from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import share
 
@@ -27,15 +28,26 @@ def claim_terms(analysis: Analysis, recording: Recording) -> Iterator[tuple[str,
 def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> str:
     """Return how often intervals hold the true ratios, and how often one question, or any, names a false winner."""
     errors = {each.name: each.error for each in planned}
-    deciding = [each.name for each in analysis.experiments if any(pair.ratio for pair in each.comparisons)]
+    decided = [each for each in analysis.experiments if any(pair.ratio for pair in each.comparisons)]
+    deciding = [each.name for each in decided]
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" ({min(100, sum(wrong))} in any of {len(wrong)} questions)" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} in any of {len(wrong)})" if len(wrong) > 1 else ""
     return (
-        f"By calculation, if no runs stall, at least {100 - max(wrong)} of 100 such studies have the true ratios in a "
-        f"question's intervals; at most {max(wrong)} name a false winner{several}."
+        f"Without stalls, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 studies"
+        f"{_if_slow(planned, deciding, min(each.blocks_done for each in decided))}; at most {max(wrong)} name a false "
+        f"winner{several}."
     )
+
+
+def _if_slow(planned: Sequence[PlannedExperiment], deciding: Sequence[str], blocks: int) -> str:
+    """Return how many studies remain if runs stall, which few blocks cannot rule out; empty without a plan."""
+    found = [each for each in planned if each.name in deciding and each.comparisons]
+    ends = [end for each in found for end in with_slow_runs(each)]
+    if not ends:
+        return ""
+    return f" (else {min(ends)} to {max(ends)}: {blocks} blocks may miss them)"
 
 
 def method_sentences(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> tuple[str, ...]:

@@ -44,7 +44,8 @@ def metric_meanings(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
             meanings.setdefault(metric_title(name), summary_of(context.summaries[name]))
         elif metric:
             meanings.setdefault(context.titled(name), metric.says)
-    return tuple((capital(title), as_sentence(plain_words(says))) for title, says in meanings.items())
+    found = [(capital(title), as_sentence(plain_words(says))) for title, says in meanings.items()]
+    return tuple((title, says) for title, says in found if says.rstrip(".") != title)
 
 
 def link_sentence(links: Collection[Link]) -> str:
@@ -118,6 +119,12 @@ READING = (
         "Exploratory",
         "A ratio that was not named beforehand as the one that decides. It explains, and suggests the next question; "
         "of many such ratios some stand out by chance.",
+    ),
+    (
+        "Case, part of a run",
+        "What a run measures by itself, such as one number of connections, one key or one kernel. If other programs or "
+        "the hypervisor took CPU meanwhile, or the load generator was late, that case is measured again in the same "
+        "run, whatever its result.",
     ),
     (
         "Invalid run",

@@ -6,8 +6,9 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor, changed
 from headtohead.model.rules import ERROR
 from headtohead.report.text.dates import date
+from headtohead.report.text.differences import variance_times
 from headtohead.report.text.names import listed
-from headtohead.report.text.numbers import percent, share, variance_times
+from headtohead.report.text.numbers import percent, share
 
 MOST_NAMED = 4
 NONE = "How often two equal setups get a winner was not measured here: see `headtohead run noise`."

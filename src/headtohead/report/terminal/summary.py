@@ -16,7 +16,7 @@ from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.doubts import decided, doubt_lines
+from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import FIRST, untested_terms
 from headtohead.report.terminal.command_output import (
@@ -45,7 +45,7 @@ __all__ = [
     "render_systems",
 ]
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
-_KEPT = ("Measured", "In all", "Response time", "Crossover", "Why", "Price", "How sure", "Next")
+_KEPT = ("Measured", "In all", "Response time", "Crossover", "Left out", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""
 _DECIDED = ("better", "worse", "same")
 _DOUBTS = 5
@@ -107,8 +107,7 @@ def _sentences(own: Answer) -> Iterable[Text]:
 def _doubts(study: StudyContext) -> Iterable[RenderableType]:
     lines = [f"Doubt: {line}" for line in doubt_lines(study.analysis.findings)]
     for each in study.experiments:
-        own = each.in_words().result
-        lines += [f"Doubt on {each.number}: {line}" for line in doubt_lines(own.findings, decided=decided(own))]
+        lines += [f"Doubt on {each.number}: {line}" for line in doubts_of(each.in_words().result)]
     yield from (Text(each) for each in lines[:_DOUBTS])
     if len(lines) > _DOUBTS:
         yield Text(f"{plural(len(lines) - _DOUBTS, 'more doubt')} in the report.")

@@ -1,13 +1,26 @@
 """How much two setups differ, in words: a factor from 2 times on, percent below, absolute values next to it."""
 
+import math
 from collections.abc import Sequence
 
 from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
-from headtohead.model.quantity import Metric, Scalar
-from headtohead.report.text.names import plural, work_unit
-from headtohead.report.text.numbers import factors, percent, percent_decimals, scale_for, unit_words
+from headtohead.model.quantity import Metric, Scalar, scalar_text
+from headtohead.report.text.names import counted, counted_many, listed, metric_title, plural, work_unit
+from headtohead.report.text.numbers import (
+    DIGITS,
+    bracketed,
+    factors,
+    nearest_down,
+    percent,
+    percent_decimals,
+    scale_for,
+    significant,
+    times,
+    unit_words,
+)
 from headtohead.report.text.setup_names import apart, levels_apart
 
 _WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
@@ -15,6 +28,9 @@ _FAST = "faster"
 TIMES = ("ns", "s")
 TWICE = 2.0
 """From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
+_MOST_PLACES = 6
+RANGE = 3
+"""From this many levels on that follow each other, only the first and the last are named."""
 _LEAST = 1e-12
 """A ratio is taken for no less than this, so that it has an inverse."""
 
@@ -36,6 +52,65 @@ def one_sided(comparison: ComparisonResult) -> bool:
 def margin_text(matters: float) -> str:
     """Return the margin as percent: 1.03 is "3 %"."""
     return percent(round(100 * (matters - 1), 6), 0 if round(100 * (matters - 1), 6).is_integer() else 1)
+
+
+def at_least_factors(ratios: Sequence[float]) -> list[str]:
+    """Return ratios as factors, the first one rounded down, but not to 1: it is what an answer claims at least.
+
+    >>> at_least_factors([1.8566, 1.941, 2.0078]), at_least_factors([1.0069, 1.2]), at_least_factors([1288, 1400])
+    (['1.85x', '1.94x', '2.01x'], ['1.006x', '1.20x'], ['1,280x', '1,400x'])
+    """
+    first, *others = factors(ratios)
+    number = first.removesuffix("x").replace(",", "")
+    if ratios[0] <= 1 or not number.replace(".", "").isdigit():
+        return [first, *others]
+    places = len(number.partition(".")[2]) or min(0, DIGITS - len(number))
+    lower = _down(ratios[0], places)
+    while lower <= 1 and places < _MOST_PLACES:
+        places += 1
+        lower = _down(ratios[0], places)
+    return [f"{lower:,.{max(0, places)}f}x", *others]
+
+
+def ratio_ends(interval: Interval) -> str:
+    """Return an interval of a ratio in brackets, its end nearest to 1 rounded toward 1 if it excludes 1.
+
+    >>> ratio_ends(Interval(1.8566, 2.0078, 0.95)), ratio_ends(Interval(0.9426, 0.98394, 0.95))
+    ('[1.85, 2.01]', '[0.943, 0.984]')
+    """
+    low, high = times(interval.low), times(interval.high)
+    places = len((low if interval.low > 1 else high).partition(".")[2])
+    if (lower := _down(interval.low, places)) > 1:
+        low = f"{lower:,.{places}f}"
+    if (higher := -_down(-interval.high, places)) < 1:
+        high = f"{higher:.{places}f}"
+    return bracketed(low, high)
+
+
+def _down(value: float, places: int) -> float:
+    return math.floor(round(value * 10.0**places, 6)) / 10.0**places
+
+
+def at_least_percent(size: float, places: int) -> str:
+    """Return a size of at least this, rounded down, but not to nothing.
+
+    >>> at_least_percent(16.68, 1), at_least_percent(0.04, 0)
+    ('16.6 %', '0 %')
+    """
+    return percent(nearest_down(size, places), places)
+
+
+MOST_GAIN = 1_000.0
+"""Larger gains are shown as over this: blocks that agree to the last digit gain without limit."""
+
+
+def variance_times(value: float) -> str:
+    """Return how many times as large a variance would be.
+
+    >>> variance_times(2.68), variance_times(4e25)
+    ('2.7', 'over 1,000')
+    """
+    return f"over {MOST_GAIN:,.0f}" if value > MOST_GAIN else significant(value, 2)
 
 
 def difference(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
@@ -63,7 +138,7 @@ def _as_factor(comparison: ComparisonResult, experiment: ExperimentResult) -> st
         first, second = second, first
     if ratio.value < 1:
         ends = [1 / max(each, _LEAST) for each in reversed(ends)]
-    low, size, high = factors(ends)
+    low, size, high = at_least_factors(ends)
     claim = (
         f"{first} {_as_much(metric, size, turned=turned)} {apart(second, first)}{_values(first, second, experiment)}"
     )
@@ -87,7 +162,7 @@ def _as_percent(comparison: ComparisonResult, experiment: ExperimentResult) -> s
     other, baseline = comparison.other, comparison.baseline
     sizes = sorted(100 * abs(each - 1) for each in (ratio.interval.low, ratio.value, ratio.interval.high))
     places = percent_decimals(sizes)
-    low, size, high = (percent(each, places) for each in sizes)
+    low, size, high = (at_least_percent(sizes[0], places), *(percent(each, places) for each in sizes[1:]))
     word, blocks = direction_word(metric, ratio.value), plural(ratio.n, "block")
     values, than = _values(other, baseline, experiment), apart(baseline, other)
     if metric.better == "lower" and " " not in word:
@@ -115,6 +190,28 @@ def _values(first: str, second: str, experiment: ExperimentResult) -> str:
     if metric.unit == "1/s":
         unit = f"{unit_words(unit).removesuffix('per second').strip()} {work_unit(metric)}/s".strip()
     return f": {scale.bare(one.value)} against {scale.bare(two.value)} {unit}".rstrip()
+
+
+def levels_text(levels: Sequence[str]) -> str:
+    """Return levels as text: many that follow each other as a range.
+
+    >>> levels_text(["1", "2"]), levels_text(["10", "20", "35", "50"])
+    ('1 and 2', '10 to 50')
+    """
+    return f"{levels[0]} to {levels[-1]}" if len(levels) >= RANGE else listed([*levels])
+
+
+def averaged_over(experiment: ExperimentResult) -> str:
+    """Return the levels that a mean over some of a sweep's is of: ``5 to 50 connections``; empty if it has all."""
+    field, levels = experiment.sweep, experiment.primary.where.get(experiment.sweep, ())
+    measured = {each for sweep in experiment.sweeps for each in sweep.levels}
+    kept = [each for each in levels if not isinstance(each, str)]
+    if not field or experiment.primary.by not in ("mean", "geometric-mean") or not 1 < len(kept) < len(measured):
+        return ""
+    many = counted_many(field)
+    texts = [scalar_text(each) for each in kept]
+    span = levels_text(texts)
+    return f"{span} {many}" if counted(field) != field else f"{metric_title(field)} {span}"
 
 
 def over_unlike(experiment: ExperimentResult) -> bool:

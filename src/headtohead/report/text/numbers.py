@@ -141,19 +141,6 @@ def percent_decimals(percents: Sequence[float]) -> int:
     return min(wanted, 1 if greatest >= 9.95 else 2)
 
 
-MOST_GAIN = 1_000.0
-"""Larger gains are shown as over this: blocks that agree to the last digit gain without limit."""
-
-
-def variance_times(value: float) -> str:
-    """Return how many times as large a variance would be.
-
-    >>> variance_times(2.68), variance_times(4e25)
-    ('2.7', 'over 1,000')
-    """
-    return f"over {MOST_GAIN:,.0f}" if value > MOST_GAIN else significant(value, 2)
-
-
 MOST_PERCENT = 10_000.0
 """Larger percents are shown as over this: an interval from two or three runs may have twenty digits."""
 
@@ -223,7 +210,19 @@ def changes(ratio: Estimate, *, as_factors: bool = False) -> tuple[str, str]:
     low, high = (100 * (each - 1) for each in (ratio.interval.low, ratio.interval.high))
     # An interval down to a loss of nearly all needs decimals there, and nowhere else.
     places, below = percent_decimals([max(low, -99.5), value, high]), percent_decimals([low, value, high])
+    low = nearest_down(low, below) if low > 0 else low
+    high = nearest_down(high, places) if high < 0 else high
     return signed_percent(value, places), bracketed(signed_percent(low, below), signed_percent(high, places))
+
+
+def nearest_down(change: float, places: int) -> float:
+    """Return a change rounded toward no change, as its interval claims at least that; unchanged if that is none.
+
+    >>> nearest_down(16.68, 1), nearest_down(-1.67, 1), nearest_down(0.04, 0)
+    (16.6, -1.6, 0.04)
+    """
+    lower = round(math.trunc(round(change * 10**places, 6)) / 10**places, places)
+    return lower or change
 
 
 def bounded(ratio: float) -> str:
@@ -273,7 +272,7 @@ def factors(ratios: Sequence[float]) -> list[str]:
     """
     apart = max(ratios) / min(ratios)
     digits = DIGITS if apart >= _CLOSE else DIGITS + 1
-    while digits < _MOST_DIGITS and any(each != 1 and float(significant(each, digits)) == 1 for each in ratios):
+    while digits < _MOST_DIGITS and any(each != 1 and float(f"{each:.{digits - 1}e}") == 1 for each in ratios):
         digits += 1  # "1.0x" would read as no change
     return [f"over {MOST_FACTOR:,.0f}x" if each > MOST_FACTOR else f"{significant(each, digits)}x" for each in ratios]
 

@@ -76,7 +76,9 @@ def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], pair
     sides = {each.label for each in again}
     only = f"Of the setups compared, only {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
     why = listed(list(dict.fromkeys(cause for each in again for cause in causes(each))))
-    what = f"{only} measured again ({plural(len(again), 'run')}: {why})."
+    floors = len([each for each in valid if each.label not in labels and repeated(each)])
+    others = f"; of the limit, {plural(floors, 'run')} too" if floors else ""
+    what = f"{only} measured again ({plural(len(again), 'run')}: {why}{others})."
     return f"{what} {_effect(pairs, setups, valid, {each.block for each in again})}".rstrip()
 
 
@@ -96,10 +98,9 @@ def _effect(
     quieter = "; measure again on a quieter machine." if out else "."
     if len(ratios) == 1:
         ((ratio, other),) = ratios
-        where = f"{'outside' if out else 'inside'} its interval{quieter}"
-        change = f"is {times(other)}, not {times(ratio.value)}"
+        change = f"is {times(other)}, not {times(ratio.value)}{f': outside its interval{quieter}' if out else '.'}"
         same = times(other) == times(ratio.value)
-        return f"Without {these} the ratio {f'stays {times(other)}.' if same else f'{change}: {where}'}"
+        return f"Without {these} the ratio {f'stays {times(other)}.' if same else change}"
     return f"Without {these} {out or 'none'} of {len(ratios)} ratios would be outside its interval{quieter}"
 
 

@@ -55,7 +55,8 @@ def efficiency_text(scaling: Scaling) -> tuple[str, str]:
     step = 100 * scaling.low / scaling.high
     ends = [step * (1 + each) for each in (scaling.interval.low, scaling.interval.high)]
     places = percent_decimals([*ends, 100 * scaling.efficiency])
-    while places < _MOST_PLACES and any(each != 100 and round(each, places) == 100 for each in ends):
+    most = 0 if ideal_kind(scaling) == "open" else _MOST_PLACES
+    while places < most and any(each != 100 and round(each, places) == 100 for each in ends):
         places += 1  # an interval that ends just below the ideal does not reach it
     low, high = (percent(each, places) for each in ends)
     return percent(100 * scaling.efficiency, places), bracketed(low, high)

@@ -8,7 +8,16 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, scalar_text
 from headtohead.report.text.blocks_needed import needs_sentence
-from headtohead.report.text.differences import difference, direction_word, margin_text, one_sided
+from headtohead.report.text.differences import (
+    at_least_percent,
+    averaged_over,
+    difference,
+    direction_word,
+    margin_text,
+    one_sided,
+    ratio_ends,
+    variance_times,
+)
 from headtohead.report.text.names import capital, case_phrase, counted, listed, plural, summary_of
 from headtohead.report.text.numbers import (
     MOST_CHANGE,
@@ -20,7 +29,6 @@ from headtohead.report.text.numbers import (
     share,
     significant,
     times,
-    variance_times,
 )
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, levels_apart
@@ -28,6 +36,7 @@ from headtohead.report.text.setup_names import apart, levels_apart
 _EACH, _ON_EACH = "with ", "No verdict on each "
 """How sentences on each of several copies begin: they name the copies themselves."""
 _NO_VERDICT = "No verdict on "
+_PROBABLY = "Probably, but not yet called: "
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,7 @@ def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> 
     own = _sentence(comparison, experiment)
     if (per := _per(metric)) and own.startswith(_NO_VERDICT) and not own.startswith(_ON_EACH):
         own = f"no{own[2:]}"
-    own = capital(own) if own.startswith((_EACH, _ON_EACH)) else f"{per}{own}"
+    own = capital(own) if own.startswith((_EACH, _ON_EACH, f"{_PROBABLY}{_EACH}")) else f"{per}{own}"
     sentence = f"{_prefix(comparison, experiment)}{own}"
     if comparison.scaling and _kind(comparison) in ("better", "worse"):
         better = _kind(comparison) == "better"
@@ -84,7 +93,10 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     parts = [f"{key} {level}" for key, level in levels.items() if not _in_both_names(comparison, key, level)]
     of = case_phrase(Case({key: levels[0] for key, levels in experiment.primary.where.items() if len(levels) == 1}))
     parts += [of.removeprefix(_EACH)] if of else []
-    return f"With {listed(parts)}: " if parts else ""
+    over = averaged_over(experiment)
+    texts = [f"with {listed(parts)}"] if parts else []
+    texts += [f"averaged over {over}"] if over else []
+    return f"{capital(', '.join(texts))}: " if texts else ""
 
 
 def _in_both_names(comparison: ComparisonResult, key: str, level: str) -> bool:
@@ -137,16 +149,18 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     if levels := levels_apart(other, baseline):
         baseline, other = levels_apart(baseline, other), levels
     each, alone = (f"{_ON_EACH}of ", " alone") if levels and metric.per else (_NO_VERDICT, "")
+    why = comparison.because.replace("the margin", f"the {margin_text(experiment.matters)} that would matter", 1)
     start, ratio = f"{each}{other} against {baseline}{alone}", comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"
+    if comparison.blocks_needed_for == "winner" and one_sided(comparison) and not withheld(comparison):
+        return f"{_PROBABLY}{as_sentence(f'{difference(comparison, experiment)}; {why}'.rstrip('; '), capital=None)}"
     if withheld(comparison):
         ends = f"{times(ratio.interval.low)} and {times(ratio.interval.high)}"
         seen = f"a ratio between {ends} was seen, which decides nothing"
     else:
         seen = _estimated(ratio.value, ratio.interval, metric)
     known = comparison.because and (one_sided(comparison) or not comparison.blocks_needed)
-    why = comparison.because.replace("the margin", f"the margin of {margin_text(experiment.matters)}", 1)
     end = f"; {as_sentence(why, capital=False)}" if known else "."
     return f"{start}: {seen} ({plural(ratio.n, 'block')}){end}"
 
@@ -162,7 +176,7 @@ def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
     sizes = sorted((100 * (end - 1) for end in (interval.low, interval.high)), key=lambda each: (each > 0, abs(each)))
     places = percent_decimals(sizes)
     if sizes[0] * sizes[1] > 0 and max(sizes) < 100 * (MOST_CHANGE - 1):
-        near, far = (percent(abs(each), places) for each in sizes)
+        near, far = at_least_percent(abs(sizes[0]), places), percent(abs(sizes[1]), places)
         return f"{near} {joined} {far} {_side(metric, sizes[0])}"
     texts = [
         f"{percent(abs(size), places)} {_side(metric, size)}"
@@ -195,9 +209,10 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     parts = []
     if comparison.ratio and comparison.ratio.interval:
         interval = comparison.ratio.interval
-        ends = bracketed(times(interval.low), times(interval.high))
         checks = ", the level of each check" if len(experiment.looks) > 1 else ""
-        parts.append(f"ratio {times(comparison.ratio.value)} {ends} at {share(interval.confidence)}{checks}")
+        parts.append(
+            f"ratio {times(comparison.ratio.value)} {ratio_ends(interval)} at {share(interval.confidence)}{checks}"
+        )
     if comparison.look:
         looks = listed([str(each) for each in experiment.looks])
         parts.append(f"checked after {plural(comparison.look, 'block')} (planned: {looks})")
@@ -206,7 +221,7 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     if comparison.robust and comparison.robust.interval:
         ends = bracketed(times(comparison.robust.interval.low), times(comparison.robust.interval.high))
         parts.append(f"by ranks {times(comparison.robust.value)} {ends} (shown, never decides)")
-    if comparison.detectable:
+    if comparison.detectable and not (_kind(comparison) == "inconclusive" and one_sided(comparison)):
         parts.append(
             f"a difference of {percent(100 * (comparison.detectable - 1))} would have shown in 8 of 10 studies"
         )

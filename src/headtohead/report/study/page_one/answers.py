@@ -27,7 +27,7 @@ from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.doubts import decided, doubt_lines, worst_first
+from headtohead.report.study.page_one.doubts import doubts_of, worst_first
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import plural
 from headtohead.report.text.scaling import ideal_kind
@@ -42,7 +42,6 @@ MOST = 4
 """The most comparisons with a sentence each on a card; of more only the number is given."""
 TOGETHER, SURE = "All questions together", "How sure"
 """The heading of what is claimed for a study of several questions, and of one."""
-BLOCK = ("Block", "One run of each setup, in random order.")
 _BADGES = {
     "better": "clear",
     "worse": "clear",
@@ -139,7 +138,7 @@ def answers_section(study: StudyContext) -> Section:
     doubts = tuple(map(finding_text, worst_first(study.analysis.findings)))
     blocks: list[Block] = [card(each) for each in study.experiments]
     if claims := tuple(claim_terms(study.analysis, study.recording)):
-        blocks += [Heading(TOGETHER if len(study.experiments) > 1 else SURE), Terms((*claims, BLOCK), "facts")]
+        blocks += [Heading(TOGETHER if len(study.experiments) > 1 else SURE), Terms(claims, "facts")]
     blocks += [Text(each, "behind caveat") for each in dropped_lines(study.analysis.experiments)]
     blocks += left_out_blocks(study.analysis.left_out)
     if doubts:
@@ -181,7 +180,7 @@ def _chart(context: ExperimentContext) -> Figure | None:
 
 def _links(context: ExperimentContext) -> Blocks:
     """Yield every doubt with a link to the findings, and a link to how each server was configured."""
-    if doubts := doubt_lines(context.result.findings, decided=decided(context.result)):
+    if doubts := doubts_of(context.result):
         link = Span("The doubts" if len(doubts) > 1 else "A doubt", target=f"{context.anchor}-findings")
         yield Text(", the worst first:" if len(doubts) > 1 else ":", "behind", (link,))
         yield Items(doubts)

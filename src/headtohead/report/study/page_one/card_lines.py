@@ -14,11 +14,12 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.card import memory_peak_bytes
 from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.experiment.suite.sentences import like_text
+from headtohead.report.study.page_one.by_level import by_level, left_out
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.next_step import next_step
 from headtohead.report.study.page_one.response_times import response_times
 from headtohead.report.study.page_one.setups import arms, cpus_line, joined, short
-from headtohead.report.study.page_one.unseen import with_slow_runs
 from headtohead.report.study.page_one.why import together_line, why_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike
@@ -60,9 +61,9 @@ def _sure(context: ExperimentContext) -> str:
     within = f" in {duration(took)}" if took else ""
     planned = context.planned
     level = share(1 - (planned.error if planned else ERROR))
-    less = f" ({with_slow_runs(planned)} % if runs stall)" if planned and planned.comparisons else ""
     kind = f"{level} interval" if len(shown) == 1 else f"{level} for all intervals"
-    text = f"{kind}{less}; {_ahead(result, shown)}{within}."
+    block = " (one run of each setup)" if context.number == 1 else ""
+    text = f"{kind}; {_ahead(result, shown)}{block}{within}."
     return " ".join([*servers_sentence(context.planned), text])
 
 
@@ -120,10 +121,17 @@ def _side(away: float, *, many: bool) -> str:
 
 
 def _crossings(context: ExperimentContext) -> str:
-    """Return the first place where compared setups cross over as load or CPUs grow, if the intervals prove it."""
+    """Return who is ahead at which levels, or the first place where setups cross over, if the intervals prove it."""
+    if orders := by_level(context.result):
+        return " ".join(each for each in (f"Ahead {orders}.", left_out(context.result)) if each)
     found = proven_crossings(context.result)
     more = f" {len(found) - 1} more below." if len(found) > 1 else ""
     return f"{found[0]}{more}" if found else ""
+
+
+def _left_out(context: ExperimentContext) -> str:
+    """Return which measured levels the average leaves out, if nothing above names them."""
+    return "" if by_level(context.result) else left_out(context.result)
 
 
 def _memory(context: ExperimentContext) -> str:
@@ -199,7 +207,10 @@ def _leaves_open(context: ExperimentContext) -> str:
     if load and load.loop == "closed" and not load.searches:
         parts.append("users who do not wait for a slow server")
     if result.suite:
-        parts.append(f"your own {result.suite}")
+        like = next((each for each in result.suites if each.like_these and not each.reference), None)
+        ends = like_text(like).strip("[]").replace(", ", " to ") if like else ""
+        others = f" (the mean of others like these: {ends})" if ends else ""
+        parts.append(f"your own {result.suite}{others}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations")
     if _more_cpus(context):
@@ -216,8 +227,10 @@ def _more_cpus(context: ExperimentContext) -> bool:
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", _measured),
     ("In all", together_line),
+    ("Hypothesis", _afterwards),
     ("Response time", response_times),
     ("Crossover", _crossings),
+    ("Left out", _left_out),
     ("CPUs", cpus_line),
     ("Processes", _processes),
     ("Why", why_line),
@@ -226,7 +239,6 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("How sure", _sure),
     ("Outliers", _outliers),
     ("Repeats", _repeats),
-    ("Hypothesis", _afterwards),
     ("Does not show", _leaves_open),
     ("Next", next_step),
 )

@@ -19,9 +19,17 @@ from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.study.noise import noise_caveat
+from headtohead.report.study.page_one.by_level import by_level
 from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.study.page_one.why import keeps_full, totals
-from headtohead.report.text.differences import TIMES, TWICE, direction_word, margin_text
+from headtohead.report.text.differences import (
+    TIMES,
+    TWICE,
+    at_least_factors,
+    at_least_percent,
+    direction_word,
+    margin_text,
+)
 from headtohead.report.text.names import capital, counted, loop_of, plural
 from headtohead.report.text.numbers import factor, percent, percent_decimals
 from headtohead.report.text.scaling import grown
@@ -61,8 +69,8 @@ def _with_totals(advice: tuple[Advice, ...], study: StudyContext) -> tuple[Advic
     """Return the advice with how many copies to run where only each copy's own speed is open."""
     start = "Question {}: " if len(study.experiments) > 1 else ""
     lines = [
-        f"{start.format(each.number)}to get more work done, run {total.several}: at least {factor(total.ends[0])} the "
-        f"work of {total.one}{total.over}."
+        f"{start.format(each.number)}to get more work done, run {total.several}: at least "
+        f"{at_least_factors(total.ends)[0]} the work of {total.one}{total.least}."
         for each in study.experiments
         for total in totals(each.in_words())
         if total.comparison.verdict == "inconclusive" and total.ends[0] > 1 and not withheld(total.comparison)
@@ -94,20 +102,34 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
     for number, measured in enumerate(analysis.experiments, start=1):
         start = f"Question {number}: " if len(analysis.experiments) > 1 else ""
         result = in_words(measured, setup_names(planned.get(measured.name), recording.plan.titles))
+        orders = by_level(result) if _carried(result) else ""
         for each in result.comparisons:
             role = _role(each, result, planned.get(result.name))
-            if text := _follows(each, result, role, average=" on average" if _carried(result) else ""):
+            if orders:
+                by_role[role].append(capital(f"{start}{_by_your_load(orders, each, result)}"))
+                named |= {role}
+            elif text := _follows(each, result, role, average=" on average" if _carried(result) else ""):
                 won = each.verdict in ("better", "worse")
                 full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
                 by_role[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}")
                 named |= {role} if won else set()
-        for change in _carried(result):
+        for change in () if orders else _carried(result):
             role = _role(result.comparisons[0], result, planned.get(result.name))
             text = f"{start}which to choose depends: {change[0].lower()}{change[1:]}"
             by_role[role].append(capital(text))
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
     return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in by_role.items() if lines)
+
+
+def _by_your_load(orders: str, comparison: ComparisonResult, result: ExperimentResult) -> str:
+    """Return what follows where the order changes along the load: a setup for each stretch, then the average."""
+    interval = comparison.ratio.interval if comparison.ratio else None
+    text = f"choose by your load: {orders}."
+    if comparison.verdict not in ("better", "worse") or interval is None:
+        return text
+    verb = "" if " " in direction_word(result.metric, interval.high) else "is "
+    return f"{text} On average {comparison.other} {verb}{_at_least(result.metric, interval)}."
 
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:
@@ -168,13 +190,15 @@ def _at_saturation(result: ExperimentResult, planned: PlannedExperiment | None) 
 def _at_least(metric: Metric, interval: Interval) -> str:
     """Return the least difference in the metric's own words, from the end of the interval nearest to no change.
 
-    It has the decimals of the interval in the answer: "at least 17 %" of one from 16.7 % on would be too much.
+    It has the decimals of the interval in the answer: "at least 17 %" of one from 16.7 % on would be too
+    much, so it is rounded down.
     """
     nearest = interval.low if interval.low > 1 else interval.high
     places = percent_decimals(sorted(100 * abs(each - 1) for each in (interval.low, interval.high)))
-    word, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1), places)
+    word, size = direction_word(metric, nearest), at_least_percent(100 * abs(nearest - 1), places)
     if metric.better != "lower" and " " not in word and nearest >= TWICE:
-        return f"at least {factor(nearest)} as fast" if word == "faster" else f"at least {factor(nearest)} as much"
+        least, _ = at_least_factors([interval.low, interval.high])
+        return f"at least {least} as fast" if word == "faster" else f"at least {least} as much"
     if metric.better != "lower":
         return f"{word} by at least {size}"
     return f"{word}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
@@ -184,14 +208,15 @@ def _more_of(more: Scaling) -> str:
     """Return the least gain from more of a countable factor, next to its ideal; empty if the gain may be nothing."""
     if more.interval.low <= 0:
         return ""
-    least, ideal = factor(1 + more.interval.low), factor(1 + more.ideal)
-    return f"{grown(more)} makes it at least {least} as fast (ideal {ideal})."
+    least, _ = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
+    return f"{grown(more)} makes it at least {least} as fast (ideal {factor(1 + more.ideal)})."
 
 
 def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Interval) -> str:
     """Return the change of a metric counted for each of several copies, which does not decide how many to run."""
     ends = sorted(100 * abs(each - 1) for each in (interval.low, interval.high))
-    low, high = (percent(each, percent_decimals(ends)) for each in ends)
+    places = percent_decimals(ends)
+    low, high = at_least_percent(ends[0], places), percent(ends[1], places)
     word = direction_word(metric, interval.low if interval.low > 1 else interval.high)
     several = levels_apart(comparison.other, comparison.baseline)
     if several and " " not in word:

@@ -1,12 +1,13 @@
 """The doubts about an answer on page one: every one of them, the worst first, a line each."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.text.names import listed
+from headtohead.report.text.numbers import percent, scale_for
 
 DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
@@ -33,6 +34,34 @@ def doubt_lines(findings: Sequence[Finding], *, decided: bool = False) -> tuple[
         alike.setdefault(each.id, []).append(each)
     lines = [(first.id, _line(first, others)) for first, *others in alike.values()]
     return tuple(f"{line[:-1]}{_STANDS}" if decided and kind == TYPICAL_ERROR.id else line for kind, line in lines)
+
+
+def doubts_of(result: ExperimentResult) -> tuple[str, ...]:
+    """Return the doubts about an answer, then what is doubtful about the limit that its chart shows."""
+    return (*doubt_lines(result.findings, decided=decided(result)), *_limit_lines(result))
+
+
+def _limit_lines(result: ExperimentResult) -> Iterator[str]:
+    """Yield that a harness's own limit varies and how near the fastest setup is to it, if its interval reaches that.
+
+    Such a setup may be held back by the load generator.
+    """
+    fastest = max((each for each in result.treatments if not each.floor and each.primary), key=_value, default=None)
+    for each in result.treatments:
+        if not each.floor or each.primary is None or fastest is None or result.metric.better != "higher":
+            continue
+        ends, near = each.primary.interval, fastest.primary.interval if fastest.primary else None
+        if ends and ends.low <= (near.high if near else _value(fastest)):
+            scale = scale_for(result.metric.unit, [ends.high])
+            low, high = scale.bare(ends.low), scale.full(ends.high)
+            away = percent(100 * _value(fastest) / each.primary.value, 0)
+            spread = each.card.typical_error if each.card else None
+            varies = f"varies by {percent(100 * spread)} ({low} to {high})" if spread else f"is {low} to {high}"
+            yield (f"{each.label}, the limit, {varies}; {fastest.label}, at {away}, may be near it.")
+
+
+def _value(treatment: TreatmentResult) -> float:
+    return treatment.primary.value if treatment.primary else 0.0
 
 
 def _line(first: Finding, others: Sequence[Finding]) -> str:

@@ -77,20 +77,21 @@ def trust_line(recording: Recording) -> str:
 
 
 def _again(recording: Recording) -> str:
-    """Return how many runs had a case repeated, of which setups, and why."""
+    """Return how many runs had a case repeated, of which setups if they are few, and how often for which reason."""
     again = [each.run for each in recording.runs if each.run.status == "valid" and repeated(each.run)]
     if not again:
         return "no case repeated"
     why = Counter(cause for each in again for cause in causes(each))
-    because = listed([each for each, _ in why.most_common()])
-    had = f"{plural(len(again), 'run')} had a case measured again{repeated_setups(recording)}"
-    return f"{had} ({because}; first values not used)"
+    because = "; ".join(f"{f'{number}: ' if len(why) > 1 else ''}{each}" for each, number in why.most_common())
+    which = repeated_setups(recording)
+    named = "" if which.endswith(" setups") else which
+    return f"{len(again)} had a part measured again{named} ({because}); the last values count"
 
 
 def _not_counted(runs: Sequence[Recorded]) -> list[str]:
     bad = [each.run for each in runs if each.run.status != "valid"]
     if not bad:
-        return ["none discarded"]
+        return ["no run discarded"]
     failed = sum(each.status == "failed" for each in bad)
     discarded = [each for each in bad if each.status != "failed"]
     parts = [f"{failed} failed"] if failed else []

@@ -7,16 +7,18 @@ from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
-from headtohead.model.finding import Severity
+from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.study.page_one.by_level import by_level
 from headtohead.report.study.page_one.doubts import decided, worst_first
 from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.study.page_one.why import totals
 from headtohead.report.text.blocks_needed import more_blocks, needed_for
 from headtohead.report.text.dates import rough
-from headtohead.report.text.differences import direction_word, margin_text
+from headtohead.report.text.differences import at_least_factors, direction_word, margin_text
 from headtohead.report.text.names import listed, plural
-from headtohead.report.text.numbers import factor, factors, share
+from headtohead.report.text.numbers import factor, share
 from headtohead.report.text.repeated_cases import causes
 from headtohead.report.text.scaling import grown, ideal_kind
 from headtohead.report.text.setup_names import apart
@@ -42,16 +44,26 @@ def next_step(context: ExperimentContext) -> str:
         return f"Finish the {'race' if context.study.recording.race else 'study'}: `{typed(context)}`."
     if _waiting(context):
         return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
-    doubts = [each for each in worst_first(result.findings) if each.advice.strip()]
-    if not doubts and (more := _open_ideal(result)):
-        quieter = ", on a quieter machine" if _disturbed(context) else ""
-        return f"{NO_MORE} To see whether {_short_of(more)}, plan more blocks (`looks` in `study.toml`){quieter}."
+    doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not _kept(each, result)]
+    if not doubts and _open_ideal(result):
+        return f"{NO_MORE}{' A quieter machine would narrow the interval.' if _disturbed(context) else ''}"
     if not doubts:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
     if first.severity is Severity.INVALID:
         return f"{as_sentence(first.advice)} Then measure again: `{typed(context, here=False)}`{_took(context)}."
-    return f"{NO_MORE if decided(result) else ''} {as_sentence(first.advice)}".lstrip()
+    advice = "Choose by your own load: see What to do." if _by_load(first, result) else as_sentence(first.advice)
+    return f"{NO_MORE if decided(result) else ''} {advice}".lstrip()
+
+
+def _kept(finding: Finding, result: ExperimentResult) -> bool:
+    """Return whether a doubt needs no next step: runs that vary leave a verdict as it is."""
+    return finding.id == rules.TYPICAL_ERROR.id and decided(result)
+
+
+def _by_load(finding: Finding, result: ExperimentResult) -> bool:
+    """Return whether a doubt is that some loads reverse the answer, and what to do names them."""
+    return finding.id == "worse-elsewhere" and bool(by_level(result)) and bool(proven_crossings(result))
 
 
 def _open_ideal(result: ExperimentResult) -> Scaling | None:
@@ -98,8 +110,11 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         first = f"measure {_time(context)} first" if _waiting(context) else doubts
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
-        low, high = factors([1 + more.interval.low, 1 + more.interval.high])
-        yield f"whether {_short_of(more)}: the interval, {low} to {high}, includes {factor(1 + more.ideal)}."
+        low, high = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
+        yield (
+            f"whether {_short_of(more)}: the interval, {low} to {high}, includes {factor(1 + more.ideal)}; "
+            "more blocks narrow it."
+        )
 
 
 def _open_for_each(context: ExperimentContext) -> str:
@@ -186,8 +201,8 @@ def _whether(context: ExperimentContext) -> str:
         return f"That may not be enough: about {needed:,} would decide."
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     added = context.planned is not None and result.stopped == LAST_LOOK
-    level = f" with {share(1 - context.planned.added_error)} confidence" if context.planned and added else ""
-    return f"If runs vary as before, that is enough{what or ' to decide'}{level}."
+    level = f"; added blocks need {share(1 - context.planned.added_error)}" if context.planned and added else ""
+    return f"That is enough{what or ' to decide'} if nothing changes{level}."
 
 
 def _command(context: ExperimentContext) -> str:

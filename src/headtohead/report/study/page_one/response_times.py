@@ -13,6 +13,8 @@ from headtohead.report.text.numbers import scale_for
 
 FAR, MORE = 2.0, 1.5
 """The slowest 1 % are worth a word if p99 differs by the first factor, and by the second times what the median does."""
+WIDE = 2.0
+"""A time whose interval ends this many times above its start has that interval next to it."""
 P50, P99 = "response_time_p50_ns", "response_time_p99_ns"
 
 
@@ -37,11 +39,21 @@ def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[f
     first = "half of the responses within {} and 99 of 100 within {}" if half else "99 of 100 responses within {}"
     after = "{} and {}" if half else "{}"
     columns = [[scale_for("ns", kind).full(each) for each in kind] for kind in (half, slow) if kind]
+    names = [f"{name}{wide}" for name, wide in zip(names, _wide(context, slow, case), strict=True)]
     parts = [
         f"{(after if at else first).format(*own)} ({names[at]})" for at, own in enumerate(zip(*columns, strict=True))
     ]
     start = f"{case_phrase(case)}, " if case else ""
     return f"{capital(start)}{joined(parts).removesuffix('.')}."
+
+
+def _wide(context: ExperimentContext, slow: Sequence[float], case: Case) -> list[str]:
+    """Return the interval of each p99 that is so wide that the value alone would mislead, in the values' unit."""
+    scale = scale_for("ns", slow)
+    found = [context.cell(each, metric=P99, case=case) for each in arms(context.result)]
+    ends = [cell.estimate.interval if cell else None for cell in found]
+    wide = [each if each and each.high > WIDE * each.low else None for each in ends]
+    return [f", {scale.bare(each.low)} to {scale.bare(each.high)}" if each else "" for each in wide]
 
 
 def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
@@ -57,7 +69,7 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         quickest, rest = _quickest(result, case, first=not first), _rest_is_open(result, case, first=not first)
         name = short(arms(result)[0 if first else 1], result)
         slowest = f"the slowest 1 % are far quicker with {name}"
-        parts.append(f"{quickest}, {name} the slowest 1 %{rest}" if quickest else slowest)
+        parts.append(f"{quickest}; slowest 1 %: {name}{rest}" if quickest else slowest)
         unknown = unknown and not quickest
     text = "; ".join([*(["the medians vary too much to rank"] if unknown else []), *parts])
     return f" {capital(text)}." if text else ""
@@ -80,7 +92,7 @@ def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
     """
     setup = arms(result)[0 if first else 1]
     tenths = _tenths(result, case, first=first)
-    return f"{short(setup, result)} leads the quickest {10 * tenths} %" if tenths else ""
+    return f"quickest {10 * tenths} %: {short(setup, result)} ahead" if tenths else ""
 
 
 def _tenths(result: ExperimentResult, case: Case, *, first: bool) -> int:
@@ -100,7 +112,7 @@ def _rest_is_open(result: ExperimentResult, case: Case, *, first: bool) -> str:
     between = [f"p{10 * each}" for each in range(tenths + 1, 10)]
     (pair,) = result.comparisons
     ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in between]
-    return "; the rest is open" if ends and all(each and each.low <= 1 <= each.high for each in ends) else ""
+    return "; rest open" if ends and all(each and each.low <= 1 <= each.high for each in ends) else ""
 
 
 def _slowest_differ_more(half: Sequence[float], slow: Sequence[float]) -> bool:

@@ -47,8 +47,8 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     missed = round(100 * (1 - STALLS) ** min(made))
     text = (
         f"A verdict is about the average run. If one setup stalls in {round(100 * STALLS)} of 100 runs, "
-        f"{missed} of 100 studies with {plural(min(made), 'block')} see no stall. In simulations with such stalls "
-        f"{stalling} of 100 intervals include the true change, not 95. With a long tail of slow runs {tailed} do."
+        f"{missed} of 100 studies with {plural(min(made), 'block')} see no stall, and {stalling} of 100 intervals "
+        f"include the true change, not 95; {tailed} with a long tail of slow runs."
     )
     if any(pair.verdict == "same" for each in analysis.experiments for pair in each.comparisons):
         text += f" {SAME_BY_STALLS}"
@@ -63,11 +63,11 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     yield "Rare slow runs", text
 
 
-def with_slow_runs(planned: PlannedExperiment) -> str:
-    """Return in how many of 100 studies the intervals hold if one setup has rare slow runs: ``76 to 90``."""
+def with_slow_runs(planned: PlannedExperiment) -> tuple[int, int]:
+    """Return in how many of 100 studies, from and to, the intervals hold if one setup has rare slow runs."""
     shares = _covered(min(len(planned.comparisons) + 1, max(COVERED)), planned)
     ends = sorted(int(each) for text in shares for each in text.split(" to "))
-    return f"{ends[0]} to {ends[-1]}"
+    return ends[0], ends[-1]
 
 
 def _covered(setups: int, planned: PlannedExperiment) -> tuple[str, str]:
@@ -88,6 +88,6 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         done, often, uneven = min(shown)
         yield (
             "Run-to-run effects",
-            f"If a run slowed the next one by 6 %, {often} of 100 studies with {plural(done, 'block')} would notice; "
-            f"{uneven} if blocks also vary by 5 %.",
+            f"If a run slowed the next one by 6 %, only {often} of 100 studies with {plural(done, 'block')} would "
+            f"notice; {uneven} if blocks also vary by 5 %.",
         )

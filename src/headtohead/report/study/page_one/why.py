@@ -8,13 +8,14 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.limit import Resource
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.suite import SuiteCase
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.limits import in_short, limited_sentence
 from headtohead.report.experiment.suite.sentences import level_of
 from headtohead.report.study.page_one.setups import arms, joined, short
-from headtohead.report.text.differences import over_unlike
+from headtohead.report.text.differences import at_least_factors, over_unlike
 from headtohead.report.text.names import capital, counted
-from headtohead.report.text.numbers import factor, factors, scale_for, significant
+from headtohead.report.text.numbers import factor, scale_for, significant
 from headtohead.report.text.setup_names import levels_apart, setup_names
 
 ALIKE = 1.05
@@ -38,12 +39,14 @@ class Total:
     ends: tuple[float, float, float]
     over: str = ""
     """What it is an average of: ``, on average over these kernels: about 1.76x (a) to 2.03x (b)``; empty if none."""
+    least: str = ""
+    """The same with the low end of the worst: ``, on average over these kernels, and at least 1.23x for a``."""
 
 
 def why_line(context: ExperimentContext) -> str:
     """Return the CPU time of the work with whether it explains the answer, and what was the limit."""
     result = context.result
-    if restated := _spent_and_full(result):
+    if restated := _spent_and_full(result) or _cpu_time_had(result):
         return restated
     spent = (
         _per_copy(context) if _many(context) else "" if _restates(result) else _per_response(result) or _busy(result)
@@ -107,6 +110,23 @@ def _spent_and_full(result: ExperimentResult) -> str:
     )
 
 
+def _cpu_time_had(result: ExperimentResult) -> str:
+    """Return how much more CPU time one of two setups had, if both kept unlike numbers of CPUs full without a client.
+
+    The rest of those CPUs was used by the system and the harness, which the setup with fewer left a CPU to.
+    """
+    shown = [(each, each.card) for each in arms(result)]
+    busy = [(each, card.subject_cpus_busy) for each, card in shown if card and card.subject_cpus_busy]
+    cpus = {len(card.cpus) for _, card in shown if card}
+    full = all(each.limits and all(limit.resource == "cpu" for limit in each.limits) for each, _ in shown)
+    counted_otherwise = result.metric.per or any(_costs(each) for each, _ in shown)
+    if len(shown) != 2 or len(busy) != 2 or len(cpus) != 2 or not full or counted_otherwise:
+        return ""
+    (less, few), (more, many) = sorted(busy, key=lambda each: each[1])
+    names = short(more, result), short(less, result)
+    return f"Both filled their CPUs: with {names[0]} the program had {factor(many / few)} the CPU time of {names[1]}."
+
+
 def _least(result: ExperimentResult, *, below: float) -> str:
     """Return the CPU time per response of the floor, which every server spends as well; empty if it is not less."""
     for each in result.treatments:
@@ -128,7 +148,7 @@ def together_line(context: ExperimentContext) -> str:
 
 
 def _in_all(each: Total) -> str:
-    low, size, high = factors(each.ends)
+    low, size, high = at_least_factors(each.ends)
     return f"{capital(each.several)} together do {size} the work of {each.one} (interval {low} to {high}){each.over}"
 
 
@@ -142,19 +162,34 @@ def totals(context: ExperimentContext) -> Iterator[Total]:
             ends = (more * ratio.interval.low, more * ratio.value, more * ratio.interval.high)
             names = levels_apart(each.other, each.baseline), levels_apart(each.baseline, each.other)
             several, one = names if all(names) else (each.other, each.baseline)
-            yield Total(each, several, one, ends, _average_of(result, each, more))
+            yield Total(each, several, one, ends, _average_of(result, each, more), _least_of(result, each, more))
 
 
 def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
     """Return that a total is an average over unlike work, with its lowest and highest case if they are known."""
-    both = (comparison.other, comparison.baseline)
-    suite = next((each for each in result.suites if (each.treatment, each.against) == both), None)
-    if suite is None or len(suite.cases) < FEWEST_CASES:
+    cases = _cases_of(result, comparison)
+    if len(cases) < FEWEST_CASES:
         return ", on average over the work measured" if over_unlike(result) else ""
     ends = (min, max)
-    found = [pick(suite.cases, key=lambda each: each.ratio.value) for pick in ends]
+    found = [pick(cases, key=lambda each: each.ratio.value) for pick in ends]
     low, high = (f"{factor(more * each.ratio.value)} ({level_of(each.case, result.suite)})" for each in found)
     return f", on average over these {result.suite}s: best estimates from {low} to {high}"
+
+
+def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
+    """Return that a total is an average over unlike work, with the low end of the case whose interval ends lowest."""
+    ends = [(each.ratio.interval, each.case) for each in _cases_of(result, comparison) if each.ratio.interval]
+    if len(ends) < FEWEST_CASES:
+        return _average_of(result, comparison, more)
+    interval, case = min(ends, key=lambda each: each[0].low)
+    least, _ = at_least_factors([more * interval.low, more * interval.high])
+    return f", on average over these {result.suite}s; for {level_of(case, result.suite)} alone at least {least}"
+
+
+def _cases_of(result: ExperimentResult, comparison: ComparisonResult) -> Sequence[SuiteCase]:
+    both = (comparison.other, comparison.baseline)
+    suite = next((each for each in result.suites if (each.treatment, each.against) == both), None)
+    return suite.cases if suite else ()
 
 
 def _counts_work(result: ExperimentResult) -> bool:

@@ -1,0 +1,89 @@
+"""Where the order changes along a sweep, page one names who is ahead where, and what the average leaves out."""
+
+import math
+from dataclasses import replace
+
+from headtohead.analyze.study import analyze
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.report.context import ExperimentContext, StudyContext
+from headtohead.report.study.page_one.answers import answer
+from headtohead.report.study.page_one.by_level import by_level, left_out, stretches
+from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.conclusion import conclusion
+from headtohead.report.study.page_one.next_step import next_step
+from headtohead.report.text.differences import at_least_factors, at_least_percent
+from tests.analyze.building import plan, recording
+from tests.analyze.sweeps import engine, sweeping, walked
+
+TITLES = {"mariadb": "MariaDB", "postgresql": "PostgreSQL"}
+PLANNED = sweeping(engine("mariadb"), engine("postgresql"), name="engine")
+RATES = {
+    "mariadb": (2000.0, 2600.0, 3200.0, 3400.0, 3450.0, 3300.0, 3100.0),
+    "postgresql": (1500.0, 2200.0, 3300.0, 3900.0, 4050.0, 4000.0, 3950.0),
+}
+RECORDING = recording(walked(PLANNED, RATES, step=0.01), of=plan(PLANNED, titles=TITLES))
+ANALYSIS = analyze(RECORDING)
+(DATABASES,) = ANALYSIS.experiments
+ORDERS = (
+    "with 1 and 2 connections MariaDB (PostgreSQL at least 10 % slower); with 5 neither; with 10 to 50 PostgreSQL (at "
+    "least 8 % faster)"
+)
+
+
+def shown() -> ExperimentContext:
+    return StudyContext(ANALYSIS, RECORDING).experiments[0].in_words()
+
+
+def test_the_card_names_who_is_ahead_at_which_load_and_what_the_average_leaves_out() -> None:
+    assert by_level(shown().result) == ORDERS
+    assert dict(card_lines(shown()))["Crossover"] == (
+        f"Ahead {ORDERS}. The average leaves out 1 and 2 connections, which were measured too."
+    )
+
+
+def test_an_average_over_some_levels_names_them_before_the_answer() -> None:
+    (verdict,) = answer(shown().result).verdicts
+    assert verdict.sentence.startswith("Averaged over 5 to 50 connections: PostgreSQL is 1")
+    every = replace(DATABASES.primary, where={"connections": (1, 2, 5, 10, 20, 35, 50)})
+    (all_of_them,) = answer(replace(DATABASES, primary=every)).verdicts
+    assert "Averaged" not in all_of_them.sentence
+
+
+def test_the_advice_is_by_load_with_the_average_after_it() -> None:
+    (advice,) = conclusion(ANALYSIS, RECORDING)
+    (line,) = advice.lines
+    assert line.startswith(f"Choose by your load: {ORDERS}. On average PostgreSQL is faster by at least 16.")
+    assert next_step(shown()) == "The verdict needs no more blocks. Choose by your own load: see What to do."
+
+
+def test_levels_are_left_out_by_name_where_nothing_crosses_over_as_well() -> None:
+    rates = RATES | {"postgresql": tuple(1.2 * each for each in RATES["mariadb"])}
+    found = recording(walked(PLANNED, rates, step=0.002), of=plan(PLANNED, titles=TITLES))
+    (context,) = StudyContext(analyze(found), found).experiments
+    told = dict(card_lines(context.in_words()))
+    assert "Crossover" not in told
+    assert told["Left out"] == "The average leaves out 1 and 2 connections, which were measured too."
+
+
+def test_who_is_ahead_is_turned_where_less_is_better_and_open_where_the_interval_holds_no_change() -> None:
+    result = shown().result
+    less = replace(result, metric=replace(result.metric, better="lower"))
+    assert [each.leader for each in stretches(result)] == ["MariaDB", "", "PostgreSQL"]
+    assert [each.leader for each in stretches(less)] == ["PostgreSQL", "", "MariaDB"]
+    (pair,) = result.comparisons
+    unsure = tuple(replace(each, ratio=Estimate(1.0, Interval(0.9, 1.1, 0.99), 6)) for each in pair.exploratory)
+    assert by_level(replace(result, comparisons=(replace(pair, exploratory=unsure),))) == ""
+    assert stretches(replace(result, comparisons=(pair, pair))) == ()
+    assert left_out(replace(result, sweep="")) == ""
+
+
+def test_what_is_claimed_at_least_is_never_rounded_up() -> None:
+    assert at_least_factors([2.229, 2.9, 3.6]) == ["2.22x", "2.90x", "3.60x"]
+    assert at_least_factors([19.97, 30.0])[0] == "19.9x"
+    assert at_least_percent(16.69, 1) == "16.6 %"
+    assert at_least_percent(17.0, 0) == "17 %", "what is exact stays"
+    for size in (1.0069, 1.8566, 9.999, 123.6, 1996.0):
+        text, _ = at_least_factors([size, 1.3 * size])
+        assert 1 < float(text.removesuffix("x").replace(",", "")) <= size
+    for size in (0.37, 3.96, 16.68, 99.99):
+        assert float(at_least_percent(size, 1).removesuffix(" %")) <= size + math.ulp(size)
