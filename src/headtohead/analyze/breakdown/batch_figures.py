@@ -29,26 +29,26 @@ Cells = Mapping[tuple[int, int], Sequence[float]]
 
 def point_curves(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[PointCurve, ...]:
     """Return the curve of each planned case over these runs; none if its records have no points."""
-    curves = ((case, _points(_told(runs, case))) for case in planned_cases(experiment))
+    curves = ((case, _points(_batch_records(runs, case))) for case in planned_cases(experiment))
     return tuple(PointCurve(case, points) for case, points in curves if points)
 
 
 def matrices(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[Matrix, ...]:
     """Return the matrices of each planned case over these runs."""
-    return tuple(each for case in planned_cases(experiment) for each in _matrices(case, _told(runs, case)))
+    return tuple(each for case in planned_cases(experiment) for each in _matrices(case, _batch_records(runs, case)))
 
 
 def not_obtained(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[NotObtained, ...]:
     """Return the figures that programs could not give: each reason of a case, with the number of runs."""
     found: dict[tuple[Case, str], int] = defaultdict(int)
     for case in planned_cases(experiment):
-        for record in _told(runs, case):
+        for record in _batch_records(runs, case):
             if record.why_not:
                 found[case, record.why_not] += 1
     return tuple(NotObtained(case, why, count) for (case, why), count in found.items())
 
 
-def _told(runs: Sequence[Recorded], case: Case) -> list[BatchRecord]:
+def _batch_records(runs: Sequence[Recorded], case: Case) -> list[BatchRecord]:
     """Return the record of the case in each run that has one."""
     latest = (next(iter(of_case(each.records, case)), None) for each in runs)
     return [each for each in latest if isinstance(each, BatchRecord)]

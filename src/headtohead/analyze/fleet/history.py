@@ -11,7 +11,7 @@ from headtohead.model.analysis.history import HistoryPoint, HistorySeries, Level
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.record import NOT_STATED, Recording
 
-Told = tuple[str, ExperimentResult, ComparisonResult, HistoryPoint]
+Entry = tuple[str, ExperimentResult, ComparisonResult, HistoryPoint]
 
 
 def history(measured: Sequence[tuple[Recording, Analysis]]) -> tuple[HistorySeries, ...]:
@@ -21,18 +21,18 @@ def history(measured: Sequence[tuple[Recording, Analysis]]) -> tuple[HistorySeri
     reference that changed is no reference. Comparisons that were not measured, or whose results are withheld, have no
     point.
     """
-    series: dict[tuple[str, ...], list[Told]] = {}
+    series: dict[tuple[str, ...], list[Entry]] = {}
     for recording, analysis in measured:
-        for told in _points(recording, analysis):
-            reference, experiment, comparison, _ = told
+        for entry in _points(recording, analysis):
+            reference, experiment, comparison, _ = entry
             content = _content(recording, experiment.name, comparison.baseline)
             test = (experiment.name, experiment.same_test, str(experiment.primary))
             key = (*test, reference, content, comparison.other)
-            series.setdefault(key, []).append(told)
+            series.setdefault(key, []).append(entry)
     return tuple(_series(series[key]) for key in sorted(series))
 
 
-def _points(recording: Recording, analysis: Analysis) -> Iterable[Told]:
+def _points(recording: Recording, analysis: Analysis) -> Iterable[Entry]:
     for experiment in analysis.experiments:
         runs = recording.runs_of(experiment.name)
         cards = ((each.label, each.card) for each in experiment.treatments)
@@ -49,16 +49,16 @@ def _content(recording: Recording, experiment: str, label: str) -> str:
     """Return the checksum of the subject of a treatment if it is the user's own: such a one states no version."""
     planned = next((each for each in recording.plan.experiments if each.name == experiment), None)
     subject = planned.treatment(label).subject if planned is not None else ""
-    return next((told for path, told in recording.plan.own.items() if f"/{path}".endswith(f"/subjects/{subject}")), "")
+    return next((own for path, own in recording.plan.own.items() if f"/{path}".endswith(f"/subjects/{subject}")), "")
 
 
 def _stated(versions: Iterable[str]) -> str:
     return "; ".join(each for each in versions if each != NOT_STATED)
 
 
-def _series(told: Sequence[Told]) -> HistorySeries:
-    reference, experiment, comparison, _ = told[0]
-    points = sorted((each[-1] for each in told), key=lambda point: (point.started_at, point.folder))
+def _series(entries: Sequence[Entry]) -> HistorySeries:
+    reference, experiment, comparison, _ = entries[0]
+    points = sorted((each[-1] for each in entries), key=lambda point: (point.started_at, point.folder))
     logs = [math.log(each.ratio.value) for each in points]
     places = change_points(logs, least=max(LEAST_LOG, math.log(experiment.matters) / 2))
     segments = list(pairwise((0, *places, len(logs))))
