@@ -25,7 +25,7 @@ RECORDING = recording(walked(PLANNED, RATES, step=0.01), of=plan(PLANNED, titles
 ANALYSIS = analyze(RECORDING)
 (DATABASES,) = ANALYSIS.experiments
 ORDERS = (
-    "with 1 and 2 connections MariaDB (PostgreSQL at least 10 % slower); with 5 neither; with 10 to 50 PostgreSQL (at "
+    "MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); neither with 5; PostgreSQL with 10 to 50 (at "
     "least 8 % faster)"
 )
 
@@ -37,7 +37,7 @@ def shown() -> ExperimentContext:
 def test_the_card_names_who_is_ahead_at_which_load_and_what_the_average_leaves_out() -> None:
     assert by_level(shown().result) == ORDERS
     assert dict(card_lines(shown()))["Crossover"] == (
-        f"Ahead {ORDERS}. The average leaves out 1 and 2 connections, which were measured too."
+        f"Ahead: {ORDERS}. The average leaves out 1 and 2 connections, which were measured too."
     )
 
 
@@ -52,7 +52,9 @@ def test_an_average_over_some_levels_names_them_before_the_answer() -> None:
 def test_the_advice_is_by_load_with_the_average_after_it() -> None:
     (advice,) = conclusion(ANALYSIS, RECORDING)
     (line,) = advice.lines
-    assert line.startswith(f"Choose by your load: {ORDERS}. On average PostgreSQL is faster by at least 16.")
+    assert line.startswith(
+        f"Choose by your load: {ORDERS}. Averaged over 5 to 50 connections PostgreSQL is faster by at least 16."
+    )
     assert next_step(shown()) == "The verdict needs no more blocks. Choose by your own load: see What to do."
 
 

@@ -123,7 +123,7 @@ def _side(away: float, *, many: bool) -> str:
 def _crossings(context: ExperimentContext) -> str:
     """Return who is ahead at which levels, or the first place where setups cross over, if the intervals prove it."""
     if orders := by_level(context.result):
-        return " ".join(each for each in (f"Ahead {orders}.", left_out(context.result)) if each)
+        return " ".join(each for each in (f"Ahead: {orders}.", left_out(context.result)) if each)
     found = proven_crossings(context.result)
     more = f" {len(found) - 1} more below." if len(found) > 1 else ""
     return f"{found[0]}{more}" if found else ""

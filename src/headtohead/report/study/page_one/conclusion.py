@@ -27,6 +27,7 @@ from headtohead.report.text.differences import (
     TWICE,
     at_least_factors,
     at_least_percent,
+    averaged_over,
     direction_word,
     margin_text,
 )
@@ -129,7 +130,9 @@ def _by_your_load(orders: str, comparison: ComparisonResult, result: ExperimentR
     if comparison.verdict not in ("better", "worse") or interval is None:
         return text
     verb = "" if " " in direction_word(result.metric, interval.high) else "is "
-    return f"{text} On average {comparison.other} {verb}{_at_least(result.metric, interval)}."
+    over = averaged_over(result)
+    start = f"Averaged over {over}" if over else "On average"
+    return f"{text} {start} {comparison.other} {verb}{_at_least(result.metric, interval)}."
 
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:
