@@ -6,26 +6,13 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from tests.end_to_end.warm import Asked, Done, Warm
 
 WITHIN_S = 900
 ROOT = Path(__file__).parents[2]
-
-
-@dataclass(frozen=True)
-class Done:
-    """A command that has ended."""
-
-    pid: int
-    returncode: int
-    stdout: str
-    stderr: str
-
-    @property
-    def owner(self) -> str:
-        """Return how the ids of its runs begin."""
-        return f"{self.pid}-"
 
 
 def environment(*, lane: Path | None = None, lenient: bool = False) -> dict[str, str]:
@@ -53,10 +40,21 @@ def argv(*words: str | Path, hurried: bool = False) -> list[str]:
 def headtohead(
     *words: str | Path, cwd: Path | None = None, hurried: bool = False, lane: Path | None = None, lenient: bool = False
 ) -> Done:
-    """Run the command to its end; one with a lane is in haste. ``lenient`` is as in ``hurried.py``."""
-    line, output = argv(*words, hurried=hurried or lane is not None), subprocess.PIPE
-    told = environment(lane=lane, lenient=lenient)
-    with subprocess.Popen(line, stdout=output, stderr=output, text=True, env=told, cwd=cwd) as process:
+    """Run the command to its end, from a warm start; one with a lane is in haste (``hurried.py``, ``lenient`` too)."""
+    told, hurried = environment(lane=lane, lenient=lenient), hurried or lane is not None
+    asked = Asked([str(each) for each in words], told, str(cwd or Path.cwd()), hurried=hurried)
+    return _warm().run(asked, within_s=WITHIN_S)
+
+
+@cache
+def _warm() -> Warm:
+    return Warm(environment())
+
+
+def cold(*words: str | Path, cwd: Path | None = None, hurried: bool = False) -> Done:
+    """Run the command to its end, started by itself, as a user does."""
+    line, output = argv(*words, hurried=hurried), subprocess.PIPE
+    with subprocess.Popen(line, stdout=output, stderr=output, text=True, env=environment(), cwd=cwd) as process:
         try:
             out, err = process.communicate(timeout=WITHIN_S)
         except BaseException:

@@ -16,7 +16,8 @@ import pytest
 from headtohead.cli.main import INTERRUPTED
 from headtohead.execute.subject.system_under_test import free_port
 from tests.contract.leftovers import left_behind, nothing
-from tests.end_to_end.command import WITHIN_S, Done, headtohead, started
+from tests.end_to_end.command import WITHIN_S, headtohead, started
+from tests.end_to_end.warm import Done
 
 SERVER = Path(__file__).with_name("race_server.py")
 PYTHON = "/usr/bin/python3"

@@ -12,7 +12,7 @@ from headtohead.hosts.paths import cache_dir
 from headtohead.model.case import Case
 from headtohead.store.run.response_times import case_times
 from tests.contract.leftovers import left_behind, nothing
-from tests.end_to_end.command import headtohead
+from tests.end_to_end.command import cold
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 
@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("place")
     with measuring_alone(waiting=print):  # `--wait` would also wait for quiet
         pass
-    done = headtohead("run", "smoke", cwd=place)
+    done = cold("run", "smoke", cwd=place)
     assert done.returncode in EITHER, done.stderr
     assert "No verdict on B against A" in done.stdout
     assert "No verdict on B against A" in done.stderr, "the verdict is printed when its experiment ends"
@@ -82,12 +82,12 @@ def test_report_from_the_files_alone_gives_the_same_bytes(folder: Path) -> None:
     for name in names:
         (folder / name).unlink()
 
-    assert headtohead("report", folder).returncode == 0
+    assert cold("report", folder).returncode == 0
     assert {name: (folder / name).read_bytes() for name in names} == before
 
 
 def test_json_is_the_analysis(folder: Path) -> None:
-    assert headtohead("report", folder, "--json").stdout == (folder / "analysis.json").read_text()
+    assert cold("report", folder, "--json").stdout == (folder / "analysis.json").read_text()
 
 
 class Links(HTMLParser):
@@ -116,7 +116,7 @@ def test_nothing_is_left_behind(folder: Path) -> None:
 
 
 def test_a_second_run_begins_a_folder_of_its_own(folder: Path) -> None:
-    done = headtohead("run", "smoke", "--results", folder.parent, hurried=True)
+    done = cold("run", "smoke", "--results", folder.parent, hurried=True)
 
     assert done.returncode == 0, done.stderr
     assert (folder.parent / f"{folder.name}-2" / "end.json").is_file()

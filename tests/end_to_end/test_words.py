@@ -14,7 +14,7 @@ from headtohead.store.measurements import COLUMNS
 from headtohead.store.proof import seal
 from tests.conftest import Command
 from tests.describe.homes import TWO_CPUS
-from tests.end_to_end.command import environment, headtohead
+from tests.end_to_end.command import cold, environment
 from tests.small import experiment, plan
 from tests.wrong_studies.cases import WRONG
 
@@ -88,7 +88,7 @@ def test_check_shows_the_plan_and_changes_nothing(tmp_path: Path) -> None:
     study.write_text(ONE_CPU)
     empty.mkdir()
 
-    done = headtohead("check", study, cwd=empty)
+    done = cold("check", study, cwd=empty)
 
     assert done.returncode == 0, done.stderr
     assert "Compares: B against A" in done.stdout

@@ -7,11 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 
 from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise.remove_leftovers import sweep
+from tests.end_to_end.command import environment
+from tests.end_to_end.warm import Warm
 from tests.rig.machine import GROUPS, STEP_WITHIN_S, Machine, run
 
 MOST_SERVERS, MOST_DRIVERS = 2, 6
@@ -104,6 +107,11 @@ class Rig:
     def python(self, *words: str | Path) -> tuple[str, ...]:
         """Return the command that runs Python at the desk, in our root folder."""
         return self.desk.enter(sys.executable, *map(str, words), at=Path(__file__).parents[2])
+
+    @cached_property
+    def warm(self) -> Warm:
+        """What commands at the desk are forked from."""
+        return Warm(environment(), self.desk.enter(at=Path(__file__).parents[2]))
 
     def cable(self, name: str, *, plugged: bool) -> None:
         """Plug a machine's cable in, or pull it."""

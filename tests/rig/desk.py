@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.end_to_end.command import environment
+from tests.end_to_end.warm import Asked, Done
 from tests.rig.build import Rig
 
 WITHIN_S = 600.0
-COMMAND = ("-m", "headtohead")
 STUDY = """format = 1
 title = "Pages of machines"
 seed = 1
@@ -36,9 +36,24 @@ def study_of(lab: Rig) -> Path:
     return lab.folder / "study.toml"
 
 
-def run_study(lab: Rig, results: Path, *, by: tuple[str, ...] = COMMAND) -> tuple[str, ...]:
+def run_study(lab: Rig, results: Path, *, by: tuple[str, ...]) -> tuple[str, ...]:
     """Return the command that carries out the study; ``by`` are the words that make Python headtohead."""
-    return lab.python(*by, "run", study_of(lab), "--bench", lab.bench_file, "--results", results)
+    return lab.python(*by, *_run(lab, results))
+
+
+def ran_study(lab: Rig, results: Path, *, hurried: bool = False) -> Done:
+    """Carry out the study, from a warm start."""
+    return at_desk(lab, *_run(lab, results), hurried=hurried)
+
+
+def _run(lab: Rig, results: Path) -> tuple[str | Path, ...]:
+    return "run", study_of(lab), "--bench", lab.bench_file, "--results", results
+
+
+def at_desk(lab: Rig, *words: str | Path, hurried: bool = False) -> Done:
+    """Run a command of headtohead at the place from which the machines are reached, from a warm start."""
+    asked = Asked([str(each) for each in words], environment(), str(Path.cwd()), hurried=hurried)
+    return lab.warm.run(asked, within_s=WITHIN_S)
 
 
 def done(argv: tuple[str, ...]) -> subprocess.CompletedProcess[str]:

@@ -2,14 +2,12 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.rig.build import Rig, rig, why_no_rig
-from tests.rig.desk import COMMAND, done, study_of, with_study
+from tests.rig.desk import at_desk, study_of, with_study
 
 WHY_NOT = why_no_rig()
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
@@ -19,11 +17,6 @@ pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f
 def lab() -> Iterator[Rig]:
     with rig(servers=2, drivers=1) as made:
         yield with_study(made, look=6, subject="noop", more='server = "each"\ncpus = ["all"]\n')
-
-
-def at_desk(lab: Rig, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of headtohead at the place from which the machines are reached."""
-    return done(lab.python(*COMMAND, *words))
 
 
 def test_each_machine_of_a_bench_is_described(lab: Rig) -> None:

@@ -9,7 +9,7 @@ import pytest
 from headtohead.hosts.ssh.open_host import ssh_host
 from headtohead.hosts.ssh.session import Session
 from tests.rig.build import Rig, rig, why_no_rig
-from tests.rig.desk import COMMAND, covered, done, run_study, with_study
+from tests.rig.desk import covered, done, ran_study, run_study, with_study
 
 WHY_NOT = why_no_rig()
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
@@ -30,9 +30,9 @@ def lab() -> Iterator[Rig]:
         yield with_study(made, look=6, subject="nginx")
 
 
-def refused(lab: Rig, results: Path, *, by: tuple[str, ...] = COMMAND) -> str:
-    """Run the study; return the error. Nothing was made, here or there."""
-    ended = done(run_study(lab, results, by=by))
+def refused(lab: Rig, results: Path, *, by: tuple[str, ...] = ()) -> str:
+    """Run the study, perhaps ``by`` other words of Python; return the error. Nothing was made, here or there."""
+    ended = done(run_study(lab, results, by=by)) if by else ran_study(lab, results)
     assert ended.returncode != 0
     assert ended.stderr.count("error: ") == 1, ended.stderr
     assert "Traceback" not in ended.stderr

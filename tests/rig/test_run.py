@@ -16,7 +16,7 @@ from headtohead.model.record import LoadRecord
 from headtohead.store import read
 from tests.end_to_end.command import environment
 from tests.rig.build import Rig, rig, why_no_rig
-from tests.rig.desk import done, run_study, study_of, with_study
+from tests.rig.desk import ran_study, run_study, study_of, with_study
 from tests.rig.leftovers import eventually, left_on
 
 WHY_NOT = why_no_rig()
@@ -56,7 +56,7 @@ def _ours(pids: frozenset[int]) -> list[int]:
 
 
 def test_ones_own_file_is_served_by_two_machines_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
-    ended = done(run_study(lab, tmp_path, by=HURRIED))
+    ended = ran_study(lab, tmp_path, hurried=True)
 
     assert ended.returncode == 0, ended.stderr
     (root,) = tmp_path.iterdir()
@@ -96,7 +96,7 @@ def test_a_killed_controller_leaves_nothing_on_the_machines_and_the_study_resume
     assert begun
     assert eventually(lambda: left(lab) == [], within_s=GONE_WITHIN_S), left(lab)
 
-    ended = done(argv)
+    ended = ran_study(lab, tmp_path, hurried=True)
 
     assert ended.returncode == 0, ended.stderr
     assert "Resuming in" in ended.stderr
