@@ -11,6 +11,11 @@ CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Carg
 export PYTHONDONTWRITEBYTECODE :=
 # The files that hold tests of a mark: to read all others would take longer than some of these tests.
 marked = $$(grep -rl --include='test_*.py' 'mark\.$(1)' tests)
+# A new folder: in memory where 2 GB of it are free and programs may run there, as quick tests make and remove tens of
+# thousands of small files.
+in-memory = roomy=/dev/shm; [ "$$(df --output=avail --block-size=1M $$roomy 2>/dev/null | tail -1)" -gt 2000 ] 2>/dev/null \
+	&& [ -w $$roomy ] && ! grep -q " $$roomy [^ ]* [^ ]*noexec" /proc/mounts || roomy=$${TMPDIR:-/tmp}; \
+	mktemp -d "$$roomy/headtohead-tests-XXXXXX"
 # $(call timed,what,command): how long it took, and its CPU time, are shown at the end of `make test`.
 timed = @mkdir -p build; SECONDS=0; $(2); times > build/times-$$$$; \
 	awk -v s=$$SECONDS -F '[ms ]+' 'NR == 2 { printf "%5d s, %4d s of CPU  %s\n", s, 60 * ($$1 + $$3) + $$2 + $$4, "$(1)" }' \
@@ -55,7 +60,8 @@ rust-tests:
 QUICK := quick-tests-0 quick-tests-1
 quick-tests: $(QUICK)
 $(QUICK): quick-tests-%:
-	$(call timed,$@,nice $(BIN)/pytest -q -m "not real" --durations=20 \
+	$(call timed,$@,place=$$($(in-memory)); trap 'rm -rf "$$place"' EXIT; \
+		nice $(BIN)/pytest -q -m "not real" --durations=20 --basetemp="$$place/tests" \
 		$$(find tests -name 'test_*.py' | sort | awk 'NR % 2 == $*'))
 
 check: lint types rust-tests-built ## formatters, linters, types, import contracts

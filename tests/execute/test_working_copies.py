@@ -2,6 +2,8 @@
 
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from headtohead.execute.data import working_copies
 from headtohead.execute.data.working_copies import evict
 from headtohead.execute.pages.request_page import Answer
 from headtohead.execute.prepare.prepared_data import check_copies
+from headtohead.hosts import paths
 from headtohead.hosts.fake.script import Outcome
 from headtohead.store import read
 from headtohead.store.write import mark_invalid
@@ -119,15 +122,22 @@ def test_a_limit_on_memory_holds_for_the_subject_and_is_read_back(
     assert {each.name for each in forgotten} >= {pristine(place).name}
 
 
-def test_what_the_kernel_holds_of_a_copy_is_forgotten(tmp_path: Path) -> None:
+@pytest.fixture
+def on_disk() -> Iterator[Path]:
+    """Yield a folder where copies of runs are: the tests' own folders may be in memory."""
+    with tempfile.TemporaryDirectory(prefix="h2h-", dir=paths.RUNS) as folder:
+        yield Path(folder)
+
+
+def test_what_the_kernel_holds_of_a_copy_is_forgotten(on_disk: Path) -> None:
     if shutil.which("fincore") is None:
         pytest.skip("not installed: fincore (util-linux)")
-    (tmp_path / "copy").mkdir()
-    table = tmp_path / "copy" / "table"
+    (on_disk / "copy").mkdir()
+    table = on_disk / "copy" / "table"
     table.write_bytes(b"x" * 10_000_000)
     held = held_bytes(table)
 
-    evict(tmp_path / "copy")
+    evict(on_disk / "copy")
 
     assert held > 9_000_000
     if held_bytes(table) == held:
