@@ -1,5 +1,5 @@
-//! A run's own view of the file system, for its programs only: an empty `/tmp`, and `/home` and `/root` hidden; or
-//! another root, that of a userland.
+//! A run's own view of the file system, for its programs only: empty `/tmp` and `/dev/shm`, and `/home` and `/root`
+//! hidden; or another root, that of a userland.
 //!
 //! It is a mount namespace without a name: it exists as long as a descriptor or a process of the run is in it.
 
@@ -14,12 +14,13 @@ use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursive, mount_change};
 use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
-use crate::syscalls::unshare_mounts;
+use crate::syscalls::{unshare_ipc, unshare_mounts};
 use crate::userland::change_root;
 
 /// What programs of a run do not see: each is an empty folder to them, with these rights.
-const HIDDEN: [(&str, &str); 3] = [
+const HIDDEN: [(&str, &str); 4] = [
     ("/tmp", "mode=1777"),
+    ("/dev/shm", "mode=1777"),
     ("/home", "mode=0755"),
     ("/root", "mode=0755"),
 ];
@@ -91,9 +92,12 @@ impl PrivateFiles {
 
 /// Move the calling thread; for the child between fork and exec too, so it allocates nothing.
 ///
+/// It gets System V's shared memory of its own too, which the kernel keeps like a file when a program is killed.
+///
 /// # Errors
 /// The kernel's.
 pub fn enter(view: BorrowedFd) -> io::Result<()> {
+    unshare_ipc()?;
     Ok(move_into_link_name_space(
         view,
         Some(LinkNameSpaceType::Mount),

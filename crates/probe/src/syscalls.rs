@@ -9,6 +9,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use rustix::io::Errno;
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 
 /// The size of one record that a signal descriptor gives (`man 2 signalfd`).
@@ -46,6 +47,20 @@ pub fn set_memory_policy(mode: i32, nodes: &[usize]) -> io::Result<()> {
 pub fn unshare_network() -> io::Result<()> {
     // SAFETY: of what this process has, only which network its calling thread sees changes: no memory, no descriptor.
     Ok(unsafe { unshare_unsafe(UnshareFlags::NEWNET) }?)
+}
+
+/// Give the calling thread System V's shared memory, semaphores and queues of its own: they are gone with the last
+/// process that has them. For the child between fork and exec too, so it allocates nothing.
+///
+/// # Errors
+/// The kernel's: without `CAP_SYS_ADMIN`. A kernel without such namespaces is none.
+pub fn unshare_ipc() -> io::Result<()> {
+    // SAFETY: of what this process has, only which such objects its calling thread sees changes: no memory, no
+    // descriptor.
+    match unsafe { unshare_unsafe(UnshareFlags::NEWIPC) } {
+        Err(Errno::INVAL) => Ok(()),
+        done => Ok(done?),
+    }
 }
 
 /// Move the calling thread into a mount namespace of its own: what it mounts, nobody else sees.

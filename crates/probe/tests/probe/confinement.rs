@@ -1,5 +1,6 @@
 //! What programs of a run may not do: gain rights, see others' files, or have us open files for them through links.
 
+use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::PathBuf;
@@ -105,6 +106,42 @@ fn a_program_sees_neither_the_hosts_temporary_files_nor_homes() {
     fs::remove_file(&hidden).expect("ours");
     assert_eq!(said, "unseen mine");
     assert!(!PathBuf::from(mine).exists());
+}
+
+#[test]
+fn shared_memory_that_a_killed_program_leaves_is_gone_with_it() {
+    if !root_for("give a run shared memory of its own") {
+        return;
+    }
+    let mut run = started();
+    let before = segments(&run);
+    let file = format!("/dev/shm/left-{}", run.id);
+    let _ = run.shell(
+        "a",
+        &format!("echo left > {file}; ipcmk -M 4096 > {file}; ls /dev/shm; wc -l < /proc/sysvipc/shm; kill -9 $$"),
+    );
+    let said = run.text_of("a.out");
+    assert_eq!(
+        said,
+        format!("left-{}\n2", run.id),
+        "its own only: a head, and one segment"
+    );
+    assert!(!PathBuf::from(file).exists());
+    assert!(segments(&run).is_subset(&before));
+}
+
+/// The shared memory that the user of the run's programs has outside of it.
+fn segments(run: &Supervised) -> HashSet<String> {
+    let owner = fs::metadata(run.run_dir.join("work"))
+        .expect("a folder")
+        .uid();
+    let all = fs::read_to_string("/proc/sysvipc/shm").expect("/proc");
+    let rows = all
+        .lines()
+        .skip(1)
+        .map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let own = rows.filter(|row| row.get(7) == Some(&owner.to_string().as_str()));
+    own.map(|row| row[1].to_owned()).collect()
 }
 
 #[test]
