@@ -25,8 +25,8 @@ RECORDING = recording(walked(PLANNED, RATES, step=0.01), of=plan(PLANNED, titles
 ANALYSIS = analyze(RECORDING)
 (DATABASES,) = ANALYSIS.experiments
 ORDERS = (
-    "MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); neither with 5; PostgreSQL with 10 to 50 (at "
-    "least 8 % faster)"
+    "MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); undecided with 5; PostgreSQL with 10 to 50 "
+    "(at least 8 % faster)"
 )
 
 

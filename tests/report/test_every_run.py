@@ -115,7 +115,7 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     third = [each.run.block % 3 == 0 and each.run.label == "openssl cpus=2" for each in RECORDING.runs]
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
-        "Of the setups compared, only 2 CPUs had cases measured again (2 runs: the hypervisor took CPU time away). "
+        "Only 2 CPUs had cases measured again (2 runs: the hypervisor took CPU time away). "
         "Without these blocks the ratio is 1.90, not 2.02."
     )
     single = [

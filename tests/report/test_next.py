@@ -21,7 +21,7 @@ from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
-from headtohead.report.study.page_one.next_step import UNDECIDED, block_s, next_step, still_open
+from headtohead.report.study.page_one.next_step import NARROWER, NO_MORE, UNDECIDED, block_s, next_step, still_open
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence
 from headtohead.report.text.study_file import study_file
@@ -97,7 +97,8 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
         "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more "
-        "18`. That is enough to show that the difference is under 3 % if nothing changes; added blocks need 99.5 %."
+        "18`. That is enough to show that the difference is under 3 % if nothing changes, by "
+        "intervals at 99.5 %."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
@@ -138,7 +139,7 @@ def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
     assert answer(doubted).badge == "clear"
     assert next_step(context(doubted)) == "The verdict needs no more blocks. Do this."
     vary = replace(doubted.findings[0], id=TYPICAL_ERROR.id)
-    assert next_step(context(replace(STATIC, findings=(vary,)))).startswith("Nothing more for this question here")
+    assert next_step(context(replace(STATIC, findings=(vary,)))) == f"{NO_MORE} {NARROWER}"
     assert "Do this." in next_step(one_sided(None, findings=(vary,))), "an open answer depends on it"
     assert next_step(context(replace(OPEN_ONE, stopped="decided", findings=doubted.findings))) != ""
 
@@ -184,12 +185,12 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert pair.scaling is not None
     above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
     result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
-    assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached or missed.")
+    assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached.")
     assert answer(result).badge == "clear; may reach the ideal"
     assert list(still_open(context(result))) == [
-        "whether a second CPU falls short of 2x: the interval, 1.91x to 2.24x, includes 2x; more blocks narrow it."
+        "whether a second CPU falls short of 2x: 1.91x to 2.24x so far; more blocks narrow it."
     ]
-    assert next_step(context(result)) == "The verdict needs no more blocks."
+    assert next_step(context(result)) == "The gain needs no more blocks; whether it falls short of 2x does."
     stolen = tuple(
         replace(each, run=replace(each.run, repeats=(Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)))
         for each in RECORDING.runs
@@ -209,7 +210,7 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     plan = replace(RECORDING.plan, experiments=(longer,))
     study = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, plan=plan))
     (shown,) = study.experiments
-    assert "added blocks need 99.8 %" in next_step(shown)
+    assert "by intervals at 99.8 %" in next_step(shown)
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert "in at least 94 of 100 studies (else 76 to 90: 10 blocks may miss them); at most 6 name a" in claim_sentence(
         study.analysis, plan.experiments

@@ -7,7 +7,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
-from headtohead.model.quantity import Metric, Scalar, scalar_text
+from headtohead.model.quantity import Metric, Scalar, Summary, scalar_text
 from headtohead.report.text.names import counted, counted_many, listed, metric_title, plural, work_unit
 from headtohead.report.text.numbers import (
     DIGITS,
@@ -225,11 +225,14 @@ def over_unlike(experiment: ExperimentResult) -> bool:
         cell.case
         for each in experiment.treatments
         for cell in each.cells
-        if cell.metric == primary.of
-        and cell.case
-        and all(_within(cell.case, name, levels) for name, levels in primary.where.items())
+        if cell.metric == primary.of and cell.case and decides(cell.case, primary)
     }
     return len(cases) > 1
+
+
+def decides(case: Case, primary: Summary) -> bool:
+    """Return whether a case is one of those that the primary value is made of."""
+    return all(_within(case, name, levels) for name, levels in primary.where.items())
 
 
 def _within(case: Case, name: str, levels: Sequence[Scalar]) -> bool:

@@ -74,9 +74,10 @@ def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], pair
     if not again or len(setups) < 2:
         return ""
     sides = {each.label for each in again}
-    only = f"Of the setups compared, only {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
     why = listed(list(dict.fromkeys(cause for each in again for cause in causes(each))))
     floors = len([each for each in valid if each.label not in labels and repeated(each)])
+    of = "Of the setups compared, only" if floors else "Only"
+    only = f"{of} {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
     others = f"; of the limit, {plural(floors, 'run')} too" if floors else ""
     what = f"{only} measured again ({plural(len(again), 'run')}: {why}{others})."
     return f"{what} {_effect(pairs, setups, valid, {each.block for each in again})}".rstrip()

@@ -7,7 +7,7 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, scalar_text
-from headtohead.report.text.blocks_needed import needs_sentence
+from headtohead.report.text.blocks_needed import needs_sentence, with_margin
 from headtohead.report.text.differences import (
     at_least_percent,
     averaged_over,
@@ -149,7 +149,7 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     if levels := levels_apart(other, baseline):
         baseline, other = levels_apart(baseline, other), levels
     each, alone = (f"{_ON_EACH}of ", " alone") if levels and metric.per else (_NO_VERDICT, "")
-    why = comparison.because.replace("the margin", f"the {margin_text(experiment.matters)} that would matter", 1)
+    why = with_margin(comparison.because, experiment.matters)
     start, ratio = f"{each}{other} against {baseline}{alone}", comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"

@@ -41,7 +41,7 @@ def stretches(result: ExperimentResult) -> tuple[Stretch, ...]:
 def by_level(result: ExperimentResult) -> str:
     """Return who is ahead at which levels, and by how much at least; empty unless each leads somewhere.
 
-    ``MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); neither with 5; PostgreSQL with 10 to 50 (at
+    ``MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); undecided with 5; PostgreSQL with 10 to 50 (at
     least 8 % faster)``.
     """
     found = stretches(result)
@@ -77,7 +77,7 @@ def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:
 def _part(stretch: Stretch, pair: ComparisonResult, result: ExperimentResult, unit: str) -> str:
     where = f"with {levels_text(stretch.levels)}{unit}"
     if not stretch.leader:
-        return f"neither {where}"
+        return f"undecided {where}"
     size = _least(stretch.cases, result)
     who = "" if stretch.leader == pair.other else f"{pair.other} "
     return f"{stretch.leader} {where}{f' ({who}{size})' if size else ''}"

@@ -159,7 +159,7 @@ def _afterwards(context: ExperimentContext) -> str:
         name = far.case.levels.get(result.suite, far.case.text)
         change = f"{100 * (far.ratio.value - 1):+.0f} %"
         corrected = _corrected(result, far.case.text)
-        return f"{name} {change}{_others(suite, far)}: chosen afterwards, a hypothesis to test{corrected}."
+        return f"{name} {change}{_others(suite, far)}: chosen afterwards{corrected}."
     return ""
 
 
@@ -189,11 +189,11 @@ def _processes(context: ExperimentContext) -> str:
     cases = [each.levels.get("processes") for each in context.cases_of(context.result.primary.of)]
     numbers = set(cases)
     (number,) = numbers if len(numbers) == 1 else (None,)
-    return (
-        f"{number} worked at once in {'both setups' if len(arms(context.result)) == 2 else 'every setup'}."
-        if number
-        else ""
-    )
+    if not number:
+        return ""
+    fewest = min(cards)
+    turns = f", taking turns on {plural(fewest, 'CPU')}" if fewest < int(number) else ""
+    return f"{number} in {'both setups' if len(arms(context.result)) == 2 else 'every setup'}{turns}."
 
 
 def _leaves_open(context: ExperimentContext) -> str:
@@ -209,7 +209,7 @@ def _leaves_open(context: ExperimentContext) -> str:
     if result.suite:
         like = next((each for each in result.suites if each.like_these and not each.reference), None)
         ends = like_text(like).strip("[]").replace(", ", " to ") if like else ""
-        others = f" (the mean of others like these: {ends})" if ends else ""
+        others = f" (mean of others like these: {ends}; one may be outside)" if ends else ""
         parts.append(f"your own {result.suite}{others}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations")

@@ -57,7 +57,7 @@ def _limit_lines(result: ExperimentResult) -> Iterator[str]:
             away = percent(100 * _value(fastest) / each.primary.value, 0)
             spread = each.card.typical_error if each.card else None
             varies = f"varies by {percent(100 * spread)} ({low} to {high})" if spread else f"is {low} to {high}"
-            yield (f"{each.label}, the limit, {varies}; {fastest.label}, at {away}, may be near it.")
+            yield f"{each.label}, the limit, {varies}; {fastest.label} at {away} may be held back."
 
 
 def _value(treatment: TreatmentResult) -> float:

@@ -28,6 +28,9 @@ from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
 NO_MORE = "The verdict needs no more blocks."
+NARROWER = "To narrow its interval, find why runs vary, then plan more."
+"""What comes next if a verdict stands though its runs vary: the advice of each setup is in the folded part."""
+GAIN_IS_SURE = "The gain needs no more blocks; whether it falls short of {} does."
 NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
@@ -45,8 +48,11 @@ def next_step(context: ExperimentContext) -> str:
     if _waiting(context):
         return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not _kept(each, result)]
-    if not doubts and _open_ideal(result):
-        return f"{NO_MORE}{' A quieter machine would narrow the interval.' if _disturbed(context) else ''}"
+    if not doubts and (more := _open_ideal(result)):
+        sure = GAIN_IS_SURE.format(factor(1 + more.ideal))
+        return f"{sure}{' A quieter machine would narrow the interval.' if _disturbed(context) else ''}"
+    if not doubts and any(_kept(each, result) for each in result.findings):
+        return f"{NO_MORE} {NARROWER}"
     if not doubts:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
@@ -57,7 +63,7 @@ def next_step(context: ExperimentContext) -> str:
 
 
 def _kept(finding: Finding, result: ExperimentResult) -> bool:
-    """Return whether a doubt needs no next step: runs that vary leave a verdict as it is."""
+    """Return whether a doubt leaves a verdict as it is: runs that vary do, and widen the interval alone."""
     return finding.id == rules.TYPICAL_ERROR.id and decided(result)
 
 
@@ -111,10 +117,7 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
         low, high = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
-        yield (
-            f"whether {_short_of(more)}: the interval, {low} to {high}, includes {factor(1 + more.ideal)}; "
-            "more blocks narrow it."
-        )
+        yield (f"whether {_short_of(more)}: {low} to {high} so far; more blocks narrow it.")
 
 
 def _open_for_each(context: ExperimentContext) -> str:
@@ -126,7 +129,7 @@ def _open_for_each(context: ExperimentContext) -> str:
     between = between_ends(total.comparison, context.result.metric)
     return (
         f"whether each of {total.several} is {_compared(total.comparison, context.result)} {total.one} alone: "
-        f"{between} so far; measure {_time(context)} to decide."
+        f"{between} so far; {_blocks(context)} more blocks may decide."
     )
 
 
@@ -201,7 +204,7 @@ def _whether(context: ExperimentContext) -> str:
         return f"That may not be enough: about {needed:,} would decide."
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     added = context.planned is not None and result.stopped == LAST_LOOK
-    level = f"; added blocks need {share(1 - context.planned.added_error)}" if context.planned and added else ""
+    level = f", by intervals at {share(1 - context.planned.added_error)}" if context.planned and added else ""
     return f"That is enough{what or ' to decide'} if nothing changes{level}."
 
 

@@ -8,6 +8,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.setups import arms, joined, short
+from headtohead.report.text.differences import at_least_factors
 from headtohead.report.text.names import capital, case_phrase
 from headtohead.report.text.numbers import scale_for
 
@@ -43,7 +44,8 @@ def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[f
     parts = [
         f"{(after if at else first).format(*own)} ({names[at]})" for at, own in enumerate(zip(*columns, strict=True))
     ]
-    start = f"{case_phrase(case)}, " if case else ""
+    full = "at full load " if _kept_full(context, case) else ""
+    start = f"{full}{case_phrase(case)}, " if case else ""
     return f"{capital(start)}{joined(parts).removesuffix('.')}."
 
 
@@ -92,7 +94,21 @@ def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
     """
     setup = arms(result)[0 if first else 1]
     tenths = _tenths(result, case, first=first)
-    return f"quickest {10 * tenths} %: {short(setup, result)} ahead" if tenths else ""
+    if not tenths:
+        return ""
+    (pair,) = result.comparisons
+    ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in _names(1, tenths)]
+    leads = [
+        (each.low, each.high) if setup.label == pair.baseline else (1 / each.high, 1 / each.low)
+        for each in ends
+        if each
+    ]
+    least, _ = at_least_factors([min(low for low, _ in leads), max(high for _, high in leads)])
+    return f"quickest {10 * tenths} %: {short(setup, result)} ({least} and more)"
+
+
+def _names(first: int, last: int) -> list[str]:
+    return [f"p{10 * each}" for each in range(first, last + 1)]
 
 
 def _tenths(result: ExperimentResult, case: Case, *, first: bool) -> int:
@@ -109,7 +125,7 @@ def _tenths(result: ExperimentResult, case: Case, *, first: bool) -> int:
 def _rest_is_open(result: ExperimentResult, case: Case, *, first: bool) -> str:
     """Return that no setup leads between the quickest and the slowest, if no interval there excludes 1."""
     tenths = _tenths(result, case, first=first)
-    between = [f"p{10 * each}" for each in range(tenths + 1, 10)]
+    between = _names(tenths + 1, 9)
     (pair,) = result.comparisons
     ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in between]
     return "; rest open" if ends and all(each and each.low <= 1 <= each.high for each in ends) else ""
@@ -133,6 +149,16 @@ def _times_ns(context: ExperimentContext, case: Case, metric: str) -> list[float
     found = [context.cell(each, metric=metric, case=case) for each in arms(context.result)]
     known = [cell.estimate.value for cell in found if cell]
     return known if len(known) == len(found) else []
+
+
+def _kept_full(context: ExperimentContext, case: Case) -> bool:
+    """Return whether users without a pause kept the CPUs of every setup full in a case: calm servers answer sooner."""
+    load, full = context.load, ("cpu", "parallelism")
+    if load is None or load.loop != "closed" or load.settings.get("think_s"):
+        return False
+    return all(
+        any(limit.case == case and limit.resource in full for limit in each.limits) for each in arms(context.result)
+    )
 
 
 def _driver_limited(result: ExperimentResult, case: Case) -> bool:

@@ -13,7 +13,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.limits import in_short, limited_sentence
 from headtohead.report.experiment.suite.sentences import level_of
 from headtohead.report.study.page_one.setups import arms, joined, short
-from headtohead.report.text.differences import at_least_factors, over_unlike
+from headtohead.report.text.differences import at_least_factors, decides, over_unlike
 from headtohead.report.text.names import capital, counted
 from headtohead.report.text.numbers import factor, scale_for, significant
 from headtohead.report.text.setup_names import levels_apart, setup_names
@@ -116,7 +116,9 @@ def _cpu_time_had(result: ExperimentResult) -> str:
     The rest of those CPUs was used by the system and the harness, which the setup with fewer left a CPU to.
     """
     shown = [(each, each.card) for each in arms(result)]
-    busy = [(each, card.subject_cpus_busy) for each, card in shown if card and card.subject_cpus_busy]
+    asked = [(each, used) for each in arms(result) if (used := _cpus_where_asked(each, result))]
+    over_all = [(each, card.subject_cpus_busy) for each, card in shown if card and card.subject_cpus_busy]
+    busy, where = (asked, "") if len(asked) == len(shown) else (over_all, ", over all cases")
     cpus = {len(card.cpus) for _, card in shown if card}
     full = all(each.limits and all(limit.resource == "cpu" for limit in each.limits) for each, _ in shown)
     counted_otherwise = result.metric.per or any(_costs(each) for each, _ in shown)
@@ -124,14 +126,22 @@ def _cpu_time_had(result: ExperimentResult) -> str:
         return ""
     (less, few), (more, many) = sorted(busy, key=lambda each: each[1])
     names = short(more, result), short(less, result)
-    return f"Both filled their CPUs: with {names[0]} the program had {factor(many / few)} the CPU time of {names[1]}."
+    had = f"{factor(many / few)} the CPU time of {names[1]}{where}"
+    return f"Both filled their CPUs: with {names[0]} the program had {had}."
+
+
+def _cpus_where_asked(treatment: TreatmentResult, result: ExperimentResult) -> float:
+    """Return how many CPUs a setup kept busy in the cases that the answer is about, their mean; 0 if not known."""
+    found = [each.subject_cpus for each in treatment.limits if decides(each.case, result.primary)]
+    known = [each for each in found if each]
+    return sum(known) / len(known) if known and len(known) == len(found) else 0.0
 
 
 def _least(result: ExperimentResult, *, below: float) -> str:
     """Return the CPU time per response of the floor, which every server spends as well; empty if it is not less."""
     for each in result.treatments:
         if each.floor and (costs := _costs(each)) and _max(costs) < below:
-            return f", and {_typical(costs)} with {each.label}, which only receives and sends"
+            return f", and {_typical(costs)} with {each.label}"
     return ""
 
 
