@@ -9,7 +9,7 @@ from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.text.differences import TWICE, at_least_percent, direction_word, levels_text
 from headtohead.report.text.names import counted, counted_many, listed, metric_title
-from headtohead.report.text.numbers import percent_decimals
+from headtohead.report.text.numbers import percent, percent_decimals
 
 
 @dataclass(frozen=True)
@@ -38,18 +38,18 @@ def stretches(result: ExperimentResult) -> tuple[Stretch, ...]:
     )
 
 
-def by_level(result: ExperimentResult) -> str:
+def by_level(result: ExperimentResult, *, most: bool = False) -> str:
     """Return who is ahead at which levels, and by how much at least; empty unless each leads somewhere.
 
     ``MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); undecided with 5; PostgreSQL with 10 to 50 (at
-    least 8 % faster)``.
+    least 8 % faster)``. With ``most`` also where the lead is largest, by its best estimate: ``, about 27 % with 50``.
     """
     found = stretches(result)
     if len({each.leader for each in found} - {""}) != 2:
         return ""
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
-    parts = [_part(each, pair, result, unit if not at else "") for at, each in enumerate(found)]
+    parts = [_part(each, pair, result, unit if not at else "", most=most) for at, each in enumerate(found)]
     return "; ".join(parts)
 
 
@@ -74,11 +74,13 @@ def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:
     return pair.other if (ends.low > 1) == higher else pair.baseline
 
 
-def _part(stretch: Stretch, pair: ComparisonResult, result: ExperimentResult, unit: str) -> str:
+def _part(stretch: Stretch, pair: ComparisonResult, result: ExperimentResult, unit: str, *, most: bool) -> str:
     where = f"with {levels_text(stretch.levels)}{unit}"
     if not stretch.leader:
         return f"undecided {where}"
     size = _least(stretch.cases, result)
+    if size and most:
+        size += _most(stretch)
     who = "" if stretch.leader == pair.other else f"{pair.other} "
     return f"{stretch.leader} {where}{f' ({who}{size})' if size else ''}"
 
@@ -92,3 +94,14 @@ def _least(cases: Sequence[Exploratory], result: ExperimentResult) -> str:
     size = 100 * abs(nearest - 1)
     word = direction_word(result.metric, nearest).rpartition(" ")[2]
     return f"at least {at_least_percent(size, percent_decimals([size]))} {word}"
+
+
+def _most(stretch: Stretch) -> str:
+    """Return at which of several levels the lead is largest, and its best estimate; empty from twice as much on."""
+    level, ratio = max(
+        zip(stretch.levels, (each.ratio.value for each in stretch.cases), strict=True),
+        key=lambda each: abs(math.log(each[1])),
+    )
+    if len(stretch.levels) == 1 or not 1 / TWICE < ratio < TWICE:
+        return ""
+    return f", about {percent(100 * abs(ratio - 1))} with {level}"

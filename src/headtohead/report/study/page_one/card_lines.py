@@ -122,7 +122,7 @@ def _side(away: float, *, many: bool) -> str:
 
 def _crossings(context: ExperimentContext) -> str:
     """Return who is ahead at which levels, or the first place where setups cross over, if the intervals prove it."""
-    if orders := by_level(context.result):
+    if orders := by_level(context.result, most=True):
         return " ".join(each for each in (f"Ahead: {orders}.", left_out(context.result)) if each)
     found = proven_crossings(context.result)
     more = f" {len(found) - 1} more below." if len(found) > 1 else ""
