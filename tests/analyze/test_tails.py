@@ -175,7 +175,7 @@ def compared(spread: float, *, blocks: int) -> ComparisonResult:
 def test_a_study_of_few_blocks_gives_the_reason_and_the_number_of_blocks() -> None:
     few = compared(0.004, blocks=6)
     assert few.verdict == "inconclusive"
-    assert few.because.startswith("a difference of less than twice the margin needs 16 blocks")
+    assert few.because.startswith("the difference is under twice the margin, perhaps under the margin: fewer than 16")
     assert few.blocks_needed == enough_blocks(1)
     assert compared(0.004, blocks=16).verdict == "better"
 

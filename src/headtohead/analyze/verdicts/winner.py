@@ -87,7 +87,10 @@ def verdict_of(
         return ruled
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
-            because = f"a difference of less than twice the margin needs {enough} blocks: fewer may miss rare slow runs"
+            because = (
+                "the difference is under twice the margin, perhaps under the margin: "
+                f"fewer than {enough} blocks may miss rare slow runs"
+            )
         elif n < LONG and comparisons <= FEW:
             because = f"a difference of less than the margin needs {LONG} blocks: fewer may miss rare slow runs"
         else:

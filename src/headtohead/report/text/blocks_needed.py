@@ -1,27 +1,20 @@
 """How many more blocks would decide an open comparison, and what they would show, in words."""
 
-import re
-
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
 from headtohead.report.text.differences import direction_word, margin_text, one_sided
 from headtohead.report.text.setup_names import levels_apart
 
-_FEW = re.compile(r"a difference of less than twice the margin needs (\d+) blocks: fewer may miss")
-"""The rule for a difference near the margin, without its other half: it is for intervals that reach into the margin."""
-
 
 def with_margin(because: str, matters: float) -> str:
-    """Return why there is no verdict, with the margin as percent and, near the margin, with both conditions.
+    """Return why there is no verdict, with the margin as percent.
 
-    >>> with_margin("a difference of less than twice the margin needs 16 blocks: fewer may miss rare slow runs", 1.03)
-    'that is under twice the 3 % that would matter, perhaps under 3 %: fewer than 16 blocks may miss rare slow runs'
+    >>> with_margin("the difference is under twice the margin, perhaps under the margin: too few blocks", 1.03)
+    'the difference is under twice the 3 % that would matter, perhaps under 3 %: too few blocks'
     """
     margin = margin_text(matters)
-    would = f"the {margin} that would matter"
-    both = _FEW.sub(rf"that is under twice the margin, perhaps under {margin}: fewer than \1 blocks may miss", because)
-    return both.replace("the margin", would, 1)
+    return because.replace("the margin", f"the {margin} that would matter", 1).replace("the margin", margin)
 
 
 def needs_sentence(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
