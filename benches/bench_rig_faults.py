@@ -7,7 +7,8 @@ run is valid once, and a process of somebody else still runs on each machine. Ex
 
 The gates let every case begin at once. ``--lanes N`` uses N rigs side by side. A start of headtohead removes what dead
 owners left, on every rig, as they share one kernel: so the lanes start together, and a blow falls only when every lane
-has a run under way. With one lane, every third blow falls at any moment after the start.
+has a run under way. With one lane, every third blow falls at any moment after the start. A blow that came after the end
+of its study falls once more, for as many misses as there are blows.
 """
 
 import argparse
@@ -28,8 +29,8 @@ from benches.meter import BenchError
 from benches.rig_blows import BLOWS, Lane, lane, strike
 
 ROUNDS = 20
-LATEST_S = 9.0
-"""A blow falls within this time after the first run began: three runs, and what is between them."""
+LATEST_S = 6.0
+"""A blow falls within this time after the first run began: some runs, and what is between them."""
 EARLY_EVERY = 3
 LONGEST_S = 300.0
 
@@ -48,7 +49,7 @@ class Together:
     def __post_init__(self) -> None:
         """Count the blows."""
         self.begun = threading.Barrier(self.lanes, timeout=LONGEST_S)
-        self.total = len(self.blows)
+        self.total = self.again = len(self.blows)
 
     def batch(self) -> Sequence[tuple[str, float]]:
         """Take a blow for each lane; none if they are over, or the time is."""
@@ -107,6 +108,9 @@ def _one(own: Lane, kind: str, after_s: float, together: Together, *, early: boo
     seen = strike(own, kind, after_s, together.begun, early=early)
     with together.lock:
         together.tally.blows[kind, "blows" if seen.met else "missed"] += 1
+        if not seen.met and together.again > 0:
+            together.again -= 1
+            together.blows.append((kind, after_s))
         together.tally.wrong += seen.wrong
         together.gone_s[kind] = max(together.gone_s.get(kind, 0.0), seen.gone_s)
         for each in seen.wrong:

@@ -29,7 +29,7 @@ seed = {seed}
 name = "pages"
 question = "Is anything lost or left?"
 workload = "static-page"
-looks = [6]
+looks = [16]
 
 [experiment.factors]
 subject = ["nginx"]
