@@ -120,6 +120,7 @@ fn shared_memory_that_a_killed_program_leaves_is_gone_with_it() {
         "a",
         &format!("echo left > {file}; ipcmk -M 4096 > {file}; ls /dev/shm; wc -l < /proc/sysvipc/shm; kill -9 $$"),
     );
+    let _ = run.ask(&json!({"do": "wait", "name": "a", "within_s": 60}));
     let said = run.text_of("a.out");
     assert_eq!(
         said,
