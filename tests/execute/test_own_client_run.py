@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from headtohead.hosts.fake.script import Launch, Outcome
+from headtohead.hosts.supervise.client import Supervisor
+from headtohead.hosts.supervise.messages import ReadBack
 from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page
 
 
@@ -49,6 +52,24 @@ def test_server_and_client_program_are_joined_before_they_start(echo: Laboratory
     assert next(each for each in last.requests if each["do"] == "link")["rate_mbit"] == 100
     told = {"network": "own", "driver_network": "own", "link_rate_mbit": 100, "link_congestion": "cubic"}
     assert {name: found.run.read_back[name] for name in told} == told
+
+
+@pytest.mark.parametrize(("looks", "status"), [(1, "valid"), (2, "invalid")])
+def test_a_driver_that_shows_no_network_is_looked_at_once_more(
+    echo: Laboratory, monkeypatch: pytest.MonkeyPatch, looks: int, status: str
+) -> None:
+    read_back, left = Supervisor.read_back, [looks]
+
+    def seen(self: Supervisor, group: str) -> ReadBack:
+        answer = read_back(self, group)
+        if group != "driver" or not left[0]:
+            return answer
+        left[0] -= 1
+        return replace(answer, network=None)
+
+    monkeypatch.setattr(Supervisor, "read_back", seen)
+
+    assert echo.run().run.status == status
 
 
 def test_the_client_program_is_started_for_each_case_on_the_drivers_cpus(echo: Laboratory) -> None:

@@ -188,6 +188,8 @@ class RunContext:
         if "driver_network" in self.log.read_back:
             return
         seen = self.sandbox.supervisor.read_back("driver")
+        if seen.network is None:  # it may have ended after it was counted
+            seen = self.sandbox.supervisor.read_back("driver")
         if seen.processes > 0:
             self.log.read_back["driver_network"] = seen.network
             self.log.reasons += [f"read-back: {each}" for each in readback.network(seen, of="the driver")]
