@@ -92,7 +92,7 @@ def _down(value: float, places: int) -> float:
 
 
 def at_least_percent(size: float, places: int) -> str:
-    """Return a size of at least this, rounded down, but not to nothing.
+    """Return a size of at least this, rounded down; one too small for these places is nearly none.
 
     >>> at_least_percent(16.68, 1), at_least_percent(0.04, 0)
     ('16.6 %', '0 %')
