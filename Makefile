@@ -153,7 +153,7 @@ bench-report: setup ## what a report takes, from 100 runs to 10,000; 1 GB of dis
 bench-verdicts: setup ## how often verdicts are wrong, by simulation: days, carry-over, unlike tails, suites, queues; 10 minutes
 	$(BIN)/python -m benches.bench_verdicts
 
-bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there is found, and how soon; root and 5 minutes of quiet wanted
+bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there is found, and how soon; root and 10 minutes of quiet wanted
 	@$(BIN)/headtohead setup --yes studies/planted.toml
 	$(BIN)/python -m benches.bench_planted
 
