@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from headtohead.analyze.findings.input_of_findings import SURE, Residual, slope
-from headtohead.analyze.findings.stationarity import change_of, effect
+from headtohead.analyze.findings.over_time.position_effect import effect
+from headtohead.analyze.findings.over_time.settling import change_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding

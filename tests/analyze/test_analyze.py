@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from headtohead.analyze.findings.unsteady_runs import two_groups
+from headtohead.analyze.findings.between_runs.variation import two_groups
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.analysis.results import ExperimentResult

@@ -19,7 +19,7 @@ def test_every_rule_is_of_runs_or_of_experiments() -> None:
 
 @pytest.mark.parametrize("name", NAMED)
 def test_every_rule_is_used_by_a_check(name: str) -> None:
-    checks = (SOURCES / "analyze" / "findings").glob("*.py")
+    checks = (SOURCES / "analyze" / "findings").rglob("*.py")
     assert any(f"rules.{name}.id" in file.read_text("utf-8") for file in checks)
 
 

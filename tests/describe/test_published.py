@@ -12,7 +12,7 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
 from headtohead.model.external.published import LEVEL
-from headtohead.report.terminal.published import names_of, render_published
+from headtohead.report.terminal.published_figures import names_of, render_published
 
 
 def test_what_articles_printed_is_read_whole() -> None:

@@ -7,13 +7,14 @@ from functools import partial
 from headtohead import __version__
 from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
 from headtohead.analyze.breakdown.bottleneck import limits
+from headtohead.analyze.breakdown.cost.compression_break_even import break_evens
+from headtohead.analyze.breakdown.cost.energy import energies
+from headtohead.analyze.breakdown.cost.prices import answer_prices, work_price
+from headtohead.analyze.breakdown.cost.response_cost import costs
 from headtohead.analyze.breakdown.crossover import crossings, overtakings
-from headtohead.analyze.breakdown.energy import energies
 from headtohead.analyze.breakdown.gain_by_cpus import growth
 from headtohead.analyze.breakdown.load_curve import curve, searches
-from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work_price
 from headtohead.analyze.breakdown.queries import query_times
-from headtohead.analyze.breakdown.response_cost import costs
 from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz

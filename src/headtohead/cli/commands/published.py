@@ -12,7 +12,7 @@ from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
 from headtohead.model.errors import WordsError
 from headtohead.model.external.published import Computed, Figure, Published
-from headtohead.report.terminal.published import names_of, render_published
+from headtohead.report.terminal.published_figures import names_of, render_published
 from headtohead.store.convert import to_json
 
 

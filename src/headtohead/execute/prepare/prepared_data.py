@@ -12,13 +12,13 @@ from headtohead.execute.context.study_context import PartKey, StudyContext, part
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.data.working_copies import folder_beside
+from headtohead.execute.prepare.prepared_copy_on_server import copy_there
 from headtohead.execute.prepare.prepared_data_record import (
     CopyRecord,
     new_password,
     read_copy_record,
     write_copy_record,
 )
-from headtohead.execute.prepare.remote_prepared_data import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.subject_and_its_needs import Part

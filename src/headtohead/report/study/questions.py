@@ -20,11 +20,16 @@ from headtohead.report.experiment.limits import limits_blocks
 from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.charts import draw_curves
 from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_blocks
-from headtohead.report.experiment.load.sweep import draw_sweeps
+from headtohead.report.experiment.load.sweep_charts import draw_sweeps
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
 from headtohead.report.experiment.printed_changes import printed_card_blocks, printed_changes_blocks
-from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
+from headtohead.report.experiment.query_and_step_times import (
+    answers_sentence,
+    in_process_sentence,
+    kinds_blocks,
+    seconds_blocks,
+)
 from headtohead.report.experiment.runs.rendered_images import frames_blocks
 from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
 from headtohead.report.experiment.shift_function import shift_blocks
@@ -34,7 +39,7 @@ from headtohead.report.experiment.suite.work_per_clock import clock_blocks
 from headtohead.report.experiment.values import others_blocks, values_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks
-from headtohead.report.study.page_one.setups import joined
+from headtohead.report.study.page_one.names_of_setups import joined
 from headtohead.report.text.names import listed
 from headtohead.report.text.placement import level_notes
 from headtohead.report.text.setup_names import setup_names

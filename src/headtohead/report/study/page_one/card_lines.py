@@ -17,9 +17,9 @@ from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.suite.sentences import like_text
 from headtohead.report.study.page_one.by_level import by_level, left_out
 from headtohead.report.study.page_one.masthead import span_s
+from headtohead.report.study.page_one.names_of_setups import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.next_step import next_step
 from headtohead.report.study.page_one.response_times import response_times
-from headtohead.report.study.page_one.setups import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.why import together_line, why_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike

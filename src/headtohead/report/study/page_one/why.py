@@ -12,7 +12,7 @@ from headtohead.model.analysis.suite import SuiteCase
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.limits import in_short, limited_sentence
 from headtohead.report.experiment.suite.sentences import level_of
-from headtohead.report.study.page_one.setups import arms, joined, short
+from headtohead.report.study.page_one.names_of_setups import arms, joined, short
 from headtohead.report.text.differences import at_least_factors, decides, over_unlike
 from headtohead.report.text.names import capital, counted
 from headtohead.report.text.numbers import factor, scale_for, significant

@@ -34,7 +34,7 @@ class Groups:
     apart: float
 
 
-def unsteady_runs(whole: Whole) -> Iterator[Finding]:
+def variation(whole: Whole) -> Iterator[Finding]:
     """Yield a finding for each treatment (without floors) whose typical error between runs is above 5 %."""
     for treatment in whole.experiment.treatments:
         error = None if treatment.floor else typical_error(list(whole.primary(treatment.label).values()))

@@ -1,0 +1,1 @@
+"""What a unit of work costs: CPU time, bytes, energy and money."""

@@ -1,0 +1,34 @@
+"""Whether all values rose or fell over the blocks of a study."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole, slope
+from headtohead.analyze.findings.wording import percent
+from headtohead.model.finding import Finding, Severity
+
+SMALL = 0.01
+"""A smaller drift is not reported."""
+
+
+def drift(whole: Whole) -> Iterator[Finding]:
+    """Yield a note if the block means of all treatments follow a straight line; ratios within blocks remove it."""
+    logs: dict[int, list[float]] = {}
+    for each in whole.residuals():
+        logs.setdefault(each.block, []).append(each.log)
+    blocks = sorted(logs)
+    if len(blocks) < ENOUGH:
+        return
+    steep, p = slope([float(block) for block in blocks], [float(np.mean(logs[block])) for block in blocks])
+    change = math.exp(steep * (blocks[-1] - blocks[0])) - 1
+    if p < SURE and abs(change) > SMALL:
+        yield Finding(
+            id="drift",
+            severity=Severity.NOTE,
+            says=f"From the first block to the last all values {'rose' if change > 0 else 'fell'} by "
+            f"{percent(abs(change))} (p {p:.2g}).",
+            advice="Ratios are taken within blocks, so they hold; absolute values are those of a changing machine.",
+            evidence={"change_share": change, "p": p, "blocks": len(blocks)},
+        )
