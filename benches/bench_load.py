@@ -1,6 +1,6 @@
 """What a request costs each client, and how soon its response is there: ``make bench-load``.
 
-nginx, then Apache, on CPU 0 serves the 18.8 KB page; one client at a time runs on CPU 1 and keeps 100, then 10
+nginx, then Apache, on CPU 0 serves the 18.8 KiB page; one client at a time runs on CPU 1 and keeps 100, then 10
 connections busy. The scatter is the coefficient of variation of requests/s between rounds.
 The clients are interleaved: each round holds every client once for each number of connections, in an order of its own,
 drawn from the seed. The cost is the client's user and system time by the kernel's account of the process (wait4),

@@ -197,7 +197,7 @@ def end(child: "subprocess.Popen[bytes] | subprocess.Popen[str]") -> None:
 
 
 def article(into: Path) -> Path:
-    """Write the data set of pages; return the 18.8 KB page."""
+    """Write the data set of pages; return the 18.8 KiB page."""
     program = ROOT / "datasets/pages/generate.py"
     argv = [sys.executable, str(program), "--scale", "1", "--seed", "1", "--out", str(into)]
     subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)

@@ -12,9 +12,10 @@ from scipy import stats
 from headtohead.analyze.findings.input_of_findings import SURE, Residual, slope
 from headtohead.analyze.findings.over_time.position_effect import effect
 from headtohead.analyze.findings.over_time.settling import change_of
+from headtohead.analyze.findings.over_time.step import step_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze
-from headtohead.model.finding import Finding
+from headtohead.model.finding import Finding, Severity
 from headtohead.model.readings import Readings
 from headtohead.model.record import Recorded
 from headtohead.model.study.workload import Load
@@ -91,6 +92,27 @@ def test_a_drift_of_a_tenth_is_seen() -> None:
     chance, at = np.random.default_rng(20261122), np.arange(10.0)
     noise = 0.02 / math.sqrt(2) * chance.standard_normal((500, 10)) + 0.10 * at / 9
     assert np.mean([slope(list(at), list(each))[1] < SURE for each in noise]) > 0.95
+
+
+@pytest.mark.parametrize("blocks", [6, 10, 24])
+def test_a_step_is_told_for_nothing_in_one_study_of_a_hundred(blocks: int) -> None:
+    chance = np.random.default_rng(20261122)
+    found = [step_of(list(chance.standard_normal(blocks))) for _ in range(REPLICATES)]
+    assert np.mean([each is not None and each[2] < SURE for each in found]) <= 0.015
+
+
+def test_a_step_of_4_percent_after_6_of_10_runs_is_seen_and_named() -> None:
+    chance = np.random.default_rng(20261122)
+    noise = 0.008 * chance.standard_normal((500, 10)) - 0.04 * (np.arange(10) >= 6)
+    found = [step_of(list(each)) for each in noise]
+    assert np.mean([each is not None and each[2] < SURE for each in found]) > 0.8
+    values = {"apache": [*steady(1000, blocks=6), *steady(960, blocks=4)], "nginx": steady(2000)}
+    (result,) = analyze(
+        recording(blocks_of(values, of=experiment(looks=(10,))), of=plan(experiment(looks=(10,))))
+    ).experiments
+    (step,) = [each for each in result.findings if each.id == "step"]
+    assert step.severity is Severity.NOTE
+    assert step.says.startswith("apache: the last 4 of 10 runs are 4.0 % below those before (p ")
 
 
 @pytest.mark.parametrize("shared", [0.0, 0.5, 0.9])

@@ -1,5 +1,6 @@
 import dataclasses
 import random
+import statistics
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -8,9 +9,10 @@ from hypothesis import strategies as st
 
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.case import Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Summary
-from headtohead.model.record import Status
+from headtohead.model.record import Recorded, Repeat, Status
 from tests.analyze.building import (
     ALPHA,
     P99,
@@ -48,6 +50,27 @@ def test_a_clear_difference_is_decided_at_the_first_look_with_its_interval() -> 
     assert result.ratio.interval.confidence == pytest.approx(1 - ALPHA[0])
     assert len(result.blocks) == result.ratio.n == 6
     assert result.sign_flip_p == 2 / 2**6
+
+
+def test_the_ratio_over_blocks_without_a_repeated_case_is_kept_next_to_the_whole() -> None:
+    repeats = (Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)
+
+    def again(each: Recorded, blocks: Sequence[int]) -> Recorded:
+        struck = each.run.block in blocks and each.run.label == "nginx"
+        return dataclasses.replace(each, run=dataclasses.replace(each.run, repeats=repeats)) if struck else each
+
+    values = {"apache": steady(1000, blocks=6), "nginx": [*steady(1100, blocks=5), 1400.0]}
+    runs = blocks_of(values)
+    ratios = [other / one for one, other in zip(*values.values(), strict=True)]
+    for blocks, left in (((6,), ratios[:5]), ((1, 6), ratios[1:5])):
+        told = analyze(recording([again(each, blocks) for each in runs])).experiments[0].comparisons[0]
+        assert told.ratio == analyze(recording(runs)).experiments[0].comparisons[0].ratio, "it decides nothing"
+        assert told.without_repeats is not None
+        assert told.without_repeats.value == pytest.approx(statistics.geometric_mean(left))
+        assert told.without_repeats.n == len(left)
+    for none in ((), (1, 2, 3, 4, 5)):
+        told = analyze(recording([again(each, none) for each in runs])).experiments[0].comparisons[0]
+        assert told.without_repeats is None
 
 
 def test_two_alike_are_the_same_within_the_margin() -> None:

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headtohead.analyze.statistics.gains_and_crossings import OrderChange, highest, order_changes, scaling, serial_share
-from headtohead.analyze.statistics.paired import Floats
+from headtohead.analyze.statistics.gains_and_crossings import (
+    OrderChange,
+    blocks_for_ideal,
+    highest,
+    order_changes,
+    scaling,
+    serial_share,
+)
+from headtohead.analyze.statistics.paired import Floats, t_quantile
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.plan import Comparison
 from tests.analyze.building import ALPHA, PER_COPY, batch_experiment, experiment
@@ -27,6 +34,27 @@ def test_a_second_cpu_is_told_as_gain_ideal_efficiency_and_serial_share() -> Non
     assert told.interval.high == pytest.approx(0.65)
     assert told.efficiency == pytest.approx(0.8)
     assert told.serial_share == pytest.approx(0.25)
+
+
+def test_blocks_for_an_ideal_are_those_whose_interval_leaves_it_out_if_nothing_changes() -> None:
+    center, spread, n = math.log(1.94), 0.04, 6
+    half = t_quantile(0.986, n - 1) * spread / math.sqrt(n)
+    ratio = Estimate(1.94, Interval(math.exp(center - half), math.exp(center + half), 0.972), n)
+    open_one = scaling(UP, batch_experiment(), ratio=ratio)
+    assert open_one is not None
+    needed = blocks_for_ideal(open_one, n=n, alpha=(0.028, 0.05))
+    assert needed is not None
+
+    def reach(blocks: int) -> float:
+        return t_quantile(0.975, blocks - 1) * spread / math.sqrt(blocks)
+
+    away = math.log(2 / 1.94)
+    assert reach(needed) <= away < reach(needed - 2)
+    below = scaling(UP, batch_experiment(), ratio=RATIO)
+    assert below is not None
+    assert blocks_for_ideal(below, n=10, alpha=(0.028, 0.05)) is None, "its interval leaves the ideal out"
+    exact = dataclasses.replace(open_one, gain=1.0, interval=Interval(0.9, 1.1, 0.972))
+    assert blocks_for_ideal(exact, n=n, alpha=(0.028, 0.05)) is None, "no number of blocks shows equality"
 
 
 def test_it_is_told_upwards_whichever_level_is_the_baseline() -> None:

@@ -140,7 +140,7 @@ SKETCHES = (
     Sketch(
         "static-page",
         "Which serves a static page faster, Apache or nginx?",
-        workload=("static-page", "A static page of 18.8 KB"),
+        workload=("static-page", "A static page of 18.8 KiB"),
         load=CLOSED,
         primary=OVERALL,
         treatments=(
@@ -185,7 +185,7 @@ SKETCHES = (
     Sketch(
         "threads",
         "Do more threads help Apache with ten connections?",
-        workload=("static-page", "A static page of 18.8 KB"),
+        workload=("static-page", "A static page of 18.8 KiB"),
         load=Load("closed", {"connections": (10,)}, {}, warm_up_s=1, measure_s=3),
         primary=OVERALL,
         treatments=(

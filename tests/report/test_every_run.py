@@ -1,5 +1,6 @@
 """What went wrong with runs: which, why, and how it was made good."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -105,9 +106,18 @@ def rsa_repeats(runs: Sequence[Recorded]) -> str:
     setups = [
         Setup(label, label, short) for label, short in (("openssl cpus=1", "1 CPU"), ("openssl cpus=2", "2 CPUs"))
     ]
-    ratios = (1.9, 1.9, 2.3) * 2
-    pair = replace(result.comparisons[0], blocks=ratios, ratio=Estimate(2.02, Interval(1.8, 2.2, 0.97), 6))
-    return repeats_sentence([each for each in runs if each.run.experiment == planned.name], setups, [pair])
+    blocks = dict(enumerate((1.9, 1.9, 2.3) * 2, start=1))
+    own = [each for each in runs if each.run.experiment == planned.name]
+    left = [
+        ratio
+        for block, ratio in blocks.items()
+        if not any(each.run.repeated for each in own if each.run.block == block)
+    ]
+    mean = math.exp(sum(map(math.log, left)) / len(left)) if left else 0.0
+    without = Estimate(mean, Interval(mean - 0.1, mean + 0.1, 0.97), len(left)) if 1 < len(left) < len(blocks) else None
+    ratio = Estimate(2.02, Interval(1.8, 2.2, 0.97), 6)
+    pair = replace(result.comparisons[0], ratio=ratio, without_repeats=without)
+    return repeats_sentence(own, setups, replace(result, comparisons=(pair,)))
 
 
 def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() -> None:
@@ -116,19 +126,46 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
         "Only 2 CPUs had cases measured again (2 runs: the hypervisor took CPU time away). "
-        "Without these blocks the ratio is 1.90, not 2.02."
+        "Without these blocks it is 1.90x (interval 1.80x to 2.00x), not 2.02x."
     )
     single = [
         _again(each, steal) if (each.run.block, each.run.label) == (3, "openssl cpus=2") else each
         for each in RECORDING.runs
     ]
-    assert "Without that block the ratio is 1.97, not 2.02" in rsa_repeats(single)
+    assert "(run 24: the hypervisor took CPU time away). Without that block it is 1.97x (" in rsa_repeats(single)
     others = [each if is_third else _again(each, steal) for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(others).startswith("Cases were measured again (10 runs: the hypervisor")
     last = [_again(each, steal) if each.run.block < 6 else each for each in RECORDING.runs]
     assert rsa_repeats(last).endswith("Too few blocks are without such a run to see what that did.")
     far = [_again(each, steal) if each.run.block % 3 else each for each in RECORDING.runs]
     assert rsa_repeats(far).endswith(
-        "the ratio is 2.30, not 2.02: outside its interval; measure again on a quieter machine."
+        "it is 2.30x (interval 2.20x to 2.40x), not 2.02x: outside the interval; measure again on a quieter machine."
     )
     assert rsa_repeats(RECORDING.runs) == ""
+
+
+def test_the_only_run_with_a_repeated_case_is_named_with_its_place_among_its_setup_s_runs() -> None:
+    result, planned = ANALYSIS.experiments[1], RECORDING.plan.experiments[1]
+    own = [each for each in RECORDING.runs if each.run.experiment == planned.name]
+    label = "openssl cpus=2"
+    again = [_again(each, "steal: 3 %") if (each.run.block, each.run.label) == (3, label) else each for each in own]
+    for values, place in (
+        ((5, 5, 9, 5, 5, 5), ", its fastest"),
+        ((5, 5, 1, 5, 5, 5), ", its slowest"),
+        ((1, 9, 5, 5), ""),
+    ):
+        setups = [Setup("openssl cpus=1", "a", "1 CPU"), Setup(label, "b", "2 CPUs", values)]
+        text = repeats_sentence(again, setups, result)
+        assert text.startswith(f"Only 2 CPUs had cases measured again (run 24{place}: the hypervisor took"), text
+
+
+def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
+    result, planned = ANALYSIS.experiments[0], RECORDING.plan.experiments[0]
+    own = [each for each in RECORDING.runs if each.run.experiment == planned.name]
+    again = [_again(each, "steal: 3 %") if each.run.block == 3 else each for each in own]
+    ratio, left = (Estimate(each, Interval(each - 0.02, each + 0.02, 0.97), 6) for each in (0.963, 0.968))
+    pair = replace(result.comparisons[0], ratio=ratio, without_repeats=left)
+    setups = [Setup("apache-httpd", "a", "Apache"), Setup("nginx", "b", "nginx")]
+    assert repeats_sentence(again, setups, replace(result, comparisons=(pair,))).endswith(
+        "Without that block it is 3.2 % slower (interval 1.2 % to 5.2 % slower), not 3.7 %."
+    )

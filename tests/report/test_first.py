@@ -207,7 +207,7 @@ def test_a_run_far_from_its_setups_others_is_flagged_whichever_way_it_is(away: f
 
 
 def test_what_limited_several_alike_is_said_once() -> None:
-    assert told(STATIC)["Why"].endswith("Both were limited by CPU.")
+    assert told(STATIC)["Why"].endswith("Both were limited by CPU. What makes the difference was not measured.")
 
 
 def test_a_limit_that_is_not_known_is_no_limit() -> None:
@@ -215,7 +215,7 @@ def test_a_limit_that_is_not_known_is_no_limit() -> None:
         return replace(each, limits=tuple(replace(one, resource="unknown") for one in each.limits))
 
     result = replace(STATIC, treatments=tuple(map(unknown, STATIC.treatments)))
-    assert told(result)["Why"].endswith("What limited them is not known.")
+    assert told(result)["Why"].endswith("What limited them is not known. What makes the difference was not measured.")
 
 
 @pytest.mark.parametrize("verdict", ["same", "inconclusive"])
@@ -246,7 +246,8 @@ def test_what_limited_some_cases_only_is_counted() -> None:
     limits = (Limit(Case.parse("a"), "cpu"), Limit(Case.parse("b"), "cpu"), Limit(Case.parse("c"), "unknown"))
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
     assert told(mixed)["Why"].endswith(
-        "What limited each: CPU in 2 of 3 cases, otherwise not known (Apache HTTP Server); CPU (nginx)."
+        "What limited each: CPU in 2 of 3 cases, otherwise not known (Apache HTTP Server); CPU (nginx). "
+        "What makes the difference was not measured."
     )
 
 
@@ -334,7 +335,7 @@ def test_other_configurations_are_named_where_servers_were_compared() -> None:
 
 
 def test_the_head_of_the_page_names_machine_runs_span_and_what_went_wrong() -> None:
-    machine, trust = masthead(ANALYSIS, RECORDING)
+    machine, trust, _ = masthead(ANALYSIS, RECORDING)
     assert (
         machine == "2 vCPUs, AMD EPYC 9B14, 7.76 GiB, KVM, Debian GNU/Linux 12 (bookworm); 20 November 2026, 10:00 UTC"
     )
@@ -355,14 +356,14 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert len(compared) == 4
     claim = claim_sentence(ANALYSIS)
     assert claim == (
-        "Without stalls, a question's intervals include the true ratio in at least 95 of 100 studies; at most 5 name a "
-        "false winner (20 in any of 4)."
+        "By design, a question's intervals include the true ratio in at least 95 of 100 studies; at "
+        "most 5 name a false winner (20 in any of 4)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
-    assert "of 100 studies (else 76 to 90: 6 blocks may miss them); at most 5 " in planned
+    assert "of 100 studies (76 to 90 with rare slow runs); at most 5 " in planned
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
-    assert f"- **How sure, in all**: {planned}\n- **Noise alone**: How often two equal setups get a" in first
+    assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not checked here" in first
     assert "at most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 

@@ -11,6 +11,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import Fact
+from headtohead.model.proof import Proof
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Recorded, Repeat
 from headtohead.model.rules import TYPICAL_ERROR
@@ -21,7 +22,15 @@ from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
-from headtohead.report.study.page_one.next_step import NARROWER, NO_MORE, UNDECIDED, block_s, next_step, still_open
+from headtohead.report.study.page_one.next_step import (
+    NARROWER,
+    NO_MORE,
+    UNDECIDED,
+    WHY_VARY,
+    block_s,
+    next_step,
+    still_open,
+)
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence
 from headtohead.report.text.study_file import study_file
@@ -139,7 +148,7 @@ def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
     assert answer(doubted).badge == "clear"
     assert next_step(context(doubted)) == "The verdict needs no more blocks. Do this."
     vary = replace(doubted.findings[0], id=TYPICAL_ERROR.id)
-    assert next_step(context(replace(STATIC, findings=(vary,)))) == f"{NO_MORE} {NARROWER}"
+    assert next_step(context(replace(STATIC, findings=(vary,)))) == f"{NO_MORE} {NARROWER.format(WHY_VARY)}"
     assert "Do this." in next_step(one_sided(None, findings=(vary,))), "an open answer depends on it"
     assert next_step(context(replace(OPEN_ONE, stopped="decided", findings=doubted.findings))) != ""
 
@@ -188,15 +197,46 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached.")
     assert answer(result).badge == "clear; may reach the ideal"
     assert list(still_open(context(result))) == [
-        "whether a second CPU falls short of 2x: 1.91x to 2.24x so far; more blocks narrow it."
+        "whether a second CPU exceeds 2x: 1.91x to 2.24x so far; more blocks narrow it."
     ]
-    assert next_step(context(result)) == "The gain needs no more blocks; whether it falls short of 2x does."
+    assert next_step(context(result)) == "The gain needs no more blocks; whether it misses 2x needs more."
     stolen = tuple(
         replace(each, run=replace(each.run, repeats=(Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)))
         for each in RECORDING.runs
     )
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, runs=stolen))
     assert next_step(study.experiments[0].in_words()).endswith(" A quieter machine would narrow the interval.")
+
+
+def test_an_open_ideal_has_the_blocks_that_it_needs_with_their_command() -> None:
+    rsa = ANALYSIS.experiments[1]
+    (pair,) = rsa.comparisons
+    assert pair.scaling is not None
+    below = replace(pair.scaling, gain=0.94, interval=Interval(0.85, 1.01, 0.972), blocks_for_ideal=9)
+    result = replace(rsa, comparisons=(replace(pair, scaling=below),), findings=())
+    assert next_step(context(result)) == (
+        "The gain needs no more blocks; whether it misses 2x needs about 9 in all (about 3 min): "
+        "copy `2026-11-20-first/study.toml` to `more.toml`, set `looks = [9]` of `rsa` there, then "
+        "`headtohead run more.toml`."
+    )
+    page = pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    assert "set `looks = [9]` of `rsa` there, then `headtohead run more.toml`" in page, "to be typed, not escaped"
+    assert list(still_open(context(result))) == [
+        "whether a second CPU falls short of 2x: 1.85x to 2.01x so far; about 9 blocks in all may show it."
+    ]
+    assert next_step(of_race(result)).endswith("needs about 9 in all (about 3 min).")
+    far = replace(result, comparisons=(replace(pair, scaling=replace(below, blocks_for_ideal=800)),))
+    assert next_step(context(far)).endswith("whether it misses 2x needs over 100 in all.")
+
+
+def test_runs_in_two_groups_are_to_be_compared_before_more_are_planned() -> None:
+    says = "nginx: runs vary by 20 % (limit 5 %): 3 of 6 runs are 51 % above the others."
+    evidence: dict[str, Scalar] = {"treatment": "nginx", "runs_above": "6, 7, 15"}
+    groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, says, "Compare.", evidence)
+    assert next_step(context(replace(STATIC, findings=(groups,)))) == (
+        "The verdict needs no more blocks. To narrow its interval, compare runs 6, 7, 15 of nginx with its others, "
+        "then plan more."
+    )
 
 
 def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_can_show() -> None:
@@ -212,8 +252,9 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     (shown,) = study.experiments
     assert "by intervals at 99.8 %" in next_step(shown)
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
-    assert "in at least 94 of 100 studies (else 76 to 90: 10 blocks may miss them); at most 6 name a" in claim_sentence(
-        study.analysis, plan.experiments
+    assert claim_sentence(study.analysis, plan.experiments) == (
+        "By design, a question's intervals include the true ratio in at least 94 of 100 studies ("
+        "76 to 90 with rare slow runs); at most 6 name a false winner."
     )
 
 
@@ -239,9 +280,10 @@ def busy(**values: float | str) -> tuple[Fact, ...]:
 
 def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did() -> None:
     (host,) = RECORDING.hosts
-    assert len(masthead(ANALYSIS, RECORDING)) == 2
+    proved = replace(RECORDING, proof=Proof("abc"))
+    assert len(masthead(ANALYSIS, proved)) == 2
     loaded = replace(host, facts=(*host.facts, *busy(load=2.31, used=1.4, who="cc1 0.9, python3 0.4")))
-    line = masthead(ANALYSIS, replace(RECORDING, hosts=(loaded,)))[2]
+    line = masthead(ANALYSIS, replace(proved, hosts=(loaded,)))[2]
     assert line == (
         "Not idle: load 2.31 in the minute before the start; other programs used 1.4 CPU at the start "
         "(busiest: cc1 0.9, python3 0.4)."
@@ -254,6 +296,12 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
     assert busy_line((idle,), [begun_busy(RECORDING.runs[0]), *RECORDING.runs[1:]]) == (
         "Not idle: 1 of 63 runs began before the machine was quiet (other programs used up to 0.45 CPU)."
     )
+
+
+def test_the_head_of_the_page_marks_values_that_were_never_in_files_as_an_example() -> None:
+    (_, _, example) = masthead(ANALYSIS, RECORDING)
+    assert example == "An example: these values are from no results folder, so nothing shows that they were measured."
+    assert len(masthead(ANALYSIS, replace(RECORDING, runs=()))) == 2, "without a run there are no values"
 
 
 def begun_busy(each: Recorded) -> Recorded:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
@@ -9,6 +10,8 @@ from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.model.case import Case
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.study.workload import DataSet
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Items, Text
 from headtohead.report.study.article import article
@@ -42,17 +45,52 @@ def test_cpu_time_explains_nothing_if_every_setup_kept_as_many_cpus_full_as_it_i
     full = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)))
     assert told(full)["Why"] == (
         "Both filled their CPU: a response took 12 \u00b5s of it with nginx and 43 \u00b5s with Apache HTTP Server "
-        "(the rate put another way)."
+        "(the rate put another way). Why nginx needs less was not measured."
     )
     floor = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 9e3)))
-    assert told(floor)["Why"].endswith("(the rate put another way), and 7.9 \u00b5s with noop.")
+    assert told(floor)["Why"].endswith(
+        "(the rate put another way), and 7.9 \u00b5s with noop. Why nginx needs less was not measured."
+    )
     above = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 12.5e3)))
-    assert told(above)["Why"].endswith("(the rate put another way).")
+    assert told(above)["Why"].endswith("(the rate put another way). Why nginx needs less was not measured.")
     alike = replace(STATIC, treatments=(costing(APACHE, 12e3), costing(NGINX, 12e3)))
-    assert told(alike)["Why"] == "Both were limited by CPU."
+    assert told(alike)["Why"] == "Both were limited by CPU. What makes the difference was not measured."
+    open_one = replace(alike, comparisons=(replace(STATIC.comparisons[0], verdict="inconclusive"),))
+    assert told(open_one)["Why"] == "Both were limited by CPU.", "without a winner there is nothing to explain"
     assert NGINX.card is not None
     wider = replace(costing(NGINX, 12e3), card=replace(NGINX.card, cpus=(0, 1)))
     assert told(replace(full, treatments=(costing(APACHE, 41e3), wider)))["Why"].startswith("CPU time per response: ")
+
+
+def test_gains_in_other_cases_than_that_of_the_answer_are_on_the_card() -> None:
+    text = told(RSA)["Also measured"]
+    assert text.startswith("Operation verify 1.9"), text
+    assert text.count("x to ") == 1
+    assert "Also measured" not in told(STATIC)
+
+
+def test_data_that_came_from_memory_are_named_with_what_is_not_shown() -> None:
+    from_memory = "data from disk (here it came from memory)"
+    (planned, *_) = RECORDING.plan.experiments
+    with_data = replace(planned, data=DataSet("pages", 1.0, 1, "kept"))
+    plan = replace(RECORDING.plan, experiments=(with_data, *RECORDING.plan.experiments[1:]))
+    for read, shown in ((0.0, True), (5e6, False)):
+        read_so = tuple(
+            replace(each, card=replace(each.card, disk_read_bytes_per_s=MeanPeak(read, read)))
+            for each in STATIC.treatments
+            if each.card
+        )
+        analysis = replace(ANALYSIS, experiments=(replace(STATIC, treatments=read_so),))
+        (context,) = StudyContext(analysis, replace(RECORDING, plan=plan)).experiments
+        assert (from_memory in dict(card_lines(context.in_words()))["Does not show"]) is shown
+
+
+def test_a_step_in_the_runs_of_a_setup_is_on_its_card() -> None:
+    says = "nginx: the last 4 of 10 runs are 3.9 % below those before (p 2e-05)."
+    found = Finding("step", Severity.NOTE, says, "Look.", {})
+    assert told(replace(STATIC, findings=(found,)))["Over time"] == (
+        "nginx: the last 4 of 10 runs are 3.9 % below those before."
+    )
 
 
 def test_the_cpus_of_server_and_load_generator_are_on_the_card() -> None:
@@ -86,7 +124,7 @@ def test_a_link_that_limited_the_loser_alone_is_the_likely_reason_and_cpu_time_i
         "What limited each: the link (Apache HTTP Server); CPU (nginx). The link is the likely reason."
     )
     both = told(replace(STATIC, treatments=(behind(loser), behind(winner))))["Why"]
-    assert both.endswith("Both were limited by the link.")
+    assert both.endswith("Both were limited by the link. What makes the difference was not measured.")
     assert "likely" not in both
     assert "likely reason. What" in told(replace(STATIC, treatments=(loser, behind(winner))))["Why"]
 

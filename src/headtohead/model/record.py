@@ -16,6 +16,8 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.readings import Readings
 
 Status = Literal["valid", "invalid", "failed"]
+REPLACED = "-replaced"
+"""What ends the name of a phase whose case was measured again."""
 NOT_STATED = "not stated"
 """The version of a subject that has no command for it, or whose command prints nothing."""
 
@@ -162,6 +164,11 @@ class Run:
     """On a bench, by a machine's label: how far its monotonic clock was ahead of headtohead's before and after the run
     (``offset_before_ns``, ``offset_after_ns``), the ``uncertainty_ns`` of both, and the number of ``exchanges``. Empty,
     and absent from run.json, on one machine."""
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a case was measured again; of older runs only the names of phases show it."""
+        return bool(self.repeats) or any(each.name.endswith(REPLACED) for each in self.phases)
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,12 @@ class ExperimentContext:
         return hosts[0].facts if hosts else ()
 
     @property
+    def virtual(self) -> bool:
+        """Whether the first host is a virtual machine: what it shows of cores and caches is the hypervisor's word."""
+        found = {each.value for each in self.facts if (each.group, each.name) == ("virtualization", "hypervisor")}
+        return bool(found - {None, "none"})
+
+    @property
     def objective(self) -> Mapping[str, float]:
         """The limits that a load must keep to count as carried, by metric; empty if no capacity was searched."""
         return self.load.objective if self.load else {}

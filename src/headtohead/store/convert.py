@@ -14,7 +14,9 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter
 
 from headtohead.model.analysis.card import Card
+from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import Analysis, ExperimentResult
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.case import Case, shared
 from headtohead.model.errors import RecordError
 from headtohead.model.external.prices import Stated
@@ -64,6 +66,12 @@ _CASES_AS_TEXT = _converter(detailed=True)
 """For analysis.json; a plan, runs and records hold the fields of cases."""
 _CASES_AS_TEXT.register_unstructure_hook(Case, lambda case: case.text)
 _LATER = override(omit_if_default=True)
+_CASES_AS_TEXT.register_unstructure_hook(
+    ComparisonResult, make_dict_unstructure_fn(ComparisonResult, _CASES_AS_TEXT, without_repeats=_LATER)
+)
+_CASES_AS_TEXT.register_unstructure_hook(
+    Scaling, make_dict_unstructure_fn(Scaling, _CASES_AS_TEXT, blocks_for_ideal=_LATER)
+)
 _CASES_AS_TEXT.register_unstructure_hook(Card, make_dict_unstructure_fn(Card, _CASES_AS_TEXT, drivers=_LATER))
 _CASES_AS_TEXT.register_unstructure_hook(
     ExperimentResult,

@@ -23,7 +23,15 @@ from headtohead.analyze.findings.over_time.carry_over import carry_over
 from headtohead.analyze.findings.over_time.drift import drift
 from headtohead.analyze.findings.over_time.position_effect import position
 from headtohead.analyze.findings.over_time.settling import settling
-from headtohead.analyze.findings.plan_followed import invalid_share, looks_cut, loose_error, lopsided, same_order
+from headtohead.analyze.findings.over_time.step import step
+from headtohead.analyze.findings.plan_followed import (
+    invalid_share,
+    looks_cut,
+    loose_error,
+    lopsided,
+    more_than_passed,
+    same_order,
+)
 from headtohead.analyze.findings.question_words import other_levels
 from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers, waits_for_acknowledgments
 from headtohead.analyze.findings.run_rules import noticed
@@ -69,6 +77,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     not_as_recorded,
     marked_valid,
     not_sealed,
+    more_than_passed,
     machine_untold,
     loose_error,
     subset,
@@ -105,6 +114,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     time_spent,
     often,
     drift,
+    step,
     outliers,
     start_apart,
     configurations_differ,

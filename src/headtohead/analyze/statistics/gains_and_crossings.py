@@ -4,13 +4,14 @@ Gain, ideal, efficiency and serial share are those of METHOD.md 5.3. No law is f
 levels.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from headtohead.analyze.statistics.paired import Floats, center_and_half_width
+from headtohead.analyze.statistics.paired import Floats, blocks_needed, center_and_half_width
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.plan import Comparison, PlannedExperiment
@@ -48,6 +49,20 @@ def scaling(
         efficiency=value * low / high,
         serial_share=serial_share(value, low=low, high=high),
     )
+
+
+def blocks_for_ideal(found: Scaling, *, n: int, alpha: tuple[float, float]) -> int | None:
+    """Return about how many blocks would leave the ideal out of the interval, if center and spread stayed the same.
+
+    ``n`` is the number of blocks so far, ``alpha`` that of the interval, and that of the analysis which shall decide.
+    None if the interval leaves the ideal out already, or if the gain equals it: then no number of blocks would do.
+    """
+    center = math.log1p(found.gain) - math.log1p(found.ideal)
+    ends = [math.log1p(each) for each in (found.interval.low, found.interval.high)]
+    half = max(abs(end - math.log1p(found.gain)) for end in ends)
+    if not ends[0] <= math.log1p(found.ideal) <= ends[1]:
+        return None
+    return blocks_needed(center, half, n=n, matters=1.0, alpha=alpha)
 
 
 def serial_share(ratio: float, *, low: float, high: float) -> float | None:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -20,7 +20,8 @@ from headtohead.analyze.statistics.skewed_interval import UNLIKE, Reach, reach
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling
 from headtohead.analyze.verdicts import shift_function, winner
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory, Outcome
-from headtohead.model.analysis.estimates import Key
+from headtohead.model.analysis.estimates import Estimate, Key
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantiles import BEYOND
@@ -185,12 +186,38 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
         blocks_needed=needed,
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
-        scaling=gains_and_crossings.scaling(comparison, experiment, ratio=ratio),
+        scaling=_scaling(comparison, experiment, ratio=ratio, alpha=alpha),
         robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
         shifts=shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),
         blocks_needed_for=needed_for,
+        without_repeats=_without_repeats(comparison, samples, alpha=alpha),
     )
+
+
+def _scaling(
+    comparison: Comparison, experiment: PlannedExperiment, *, ratio: Estimate | None, alpha: float
+) -> Scaling | None:
+    """Return the gain with the blocks that would show whether it misses its ideal, all analyzed at once."""
+    found = gains_and_crossings.scaling(comparison, experiment, ratio=ratio)
+    if found is None or ratio is None:
+        return found
+    levels = (alpha, ERROR / len(experiment.comparisons))
+    return replace(found, blocks_for_ideal=gains_and_crossings.blocks_for_ideal(found, n=ratio.n, alpha=levels))
+
+
+def _without_repeats(comparison: Comparison, samples: Samples, *, alpha: float) -> Estimate | None:
+    """Return the ratio over blocks without a repeated case; None if there is none of these, or too few without."""
+    both = [comparison.baseline, comparison.other]
+    runs = [(block, each.run) for label in both for block, each in samples.counted.get(label, {}).items()]
+    again = {block for block, run in runs if run.repeated}
+    values = [samples.of(label, samples.primary) for label in both]
+    kept = [block for block in values[0] if block in values[1] and min(each[block] for each in values) > 0]
+    logs = np.asarray([math.log(values[1][each] / values[0][each]) for each in kept if each not in again])
+    if not again or len(logs) < FEWEST_SEEN:
+        return None
+    unlike = _unlike_p(comparison, samples) < UNLIKE
+    return reach(logs, alpha=alpha, unlike=unlike).estimate(alpha=alpha, n=len(logs))
 
 
 def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterator[Exploratory]:

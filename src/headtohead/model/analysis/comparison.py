@@ -76,3 +76,6 @@ class ComparisonResult:
     """Where along the response times the two differ, in the first and the last case."""
     blocks_needed_for: Outcome | None = None
     """What ``blocks_needed`` would show if center and spread stayed the same; None without such a number."""
+    without_repeats: Estimate | None = None
+    """The ratio over the blocks in which neither run had a case measured again; it decides nothing. None, and absent
+    from analysis.json, if no run had, or fewer than two such blocks are left."""

@@ -13,7 +13,8 @@ class Scaling:
     """What more of a countable factor (cpus, copies, threads) bought, from ``low`` to ``high`` of it.
 
     ``gain`` and its interval are shares (0.6 for +60 %); ``ideal`` is high / low - 1; ``efficiency`` is the ratio over
-    high / low; ``serial_share`` is Karp and Flatt's e, None if it has no meaning.
+    high / low; ``serial_share`` is Karp and Flatt's e, None if it has no meaning. ``blocks_for_ideal`` is about how
+    many blocks would show that the gain misses its ideal; of a comparison whose interval includes the ideal alone.
     """
 
     factor: str
@@ -24,6 +25,7 @@ class Scaling:
     ideal: float
     efficiency: float
     serial_share: float | None
+    blocks_for_ideal: int | None = None
 
 
 @dataclass(frozen=True)

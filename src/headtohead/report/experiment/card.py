@@ -127,11 +127,14 @@ _MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
 
 def card_blocks(context: ExperimentContext) -> Blocks:
     """Yield the cards of all treatments; nothing if none was measured."""
-    return with_heading("As measured", card_table(context.result))
+    return with_heading("As measured", card_table(context.result, virtual=context.virtual))
 
 
-def card_table(result: ExperimentResult) -> Table | None:
-    """Return the cards of all treatments side by side, or None if none was measured."""
+def card_table(result: ExperimentResult, *, virtual: bool = False) -> Table | None:
+    """Return the cards of all treatments side by side, or None if none was measured.
+
+    What CPUs share is, of a ``virtual`` machine, what its hypervisor presents.
+    """
     carded = [
         (each, replace(each.card, subject_memory_peak_bytes=memory_peak_bytes(each)))
         for each in result.treatments
@@ -144,7 +147,7 @@ def card_table(result: ExperimentResult) -> Table | None:
     groups = []
     for group in dict.fromkeys(line[0] for line in _LINES):
         rows = tuple(
-            Row(name, tuple(Entry(text(card), _small(name, card)) for _, card in carded))
+            Row(name, tuple(Entry(text(card), _small(name, card, virtual=virtual)) for _, card in carded))
             for where, name, text in _LINES
             if where == group and (name not in _MAY_BE_EMPTY or any(text(card) for _, card in carded))
         )
@@ -167,10 +170,11 @@ def memory_peak_bytes(treatment: TreatmentResult) -> float | None:
     return treatment.card.subject_memory_peak_bytes if treatment.card else None
 
 
-def _small(name: str, card: Card) -> str:
+def _small(name: str, card: Card, *, virtual: bool) -> str:
     """Return the small text below a line of the card: what CPUs share, or for the network the share of the link."""
     if name == "CPUs of the program":
-        return shares_text(card.shares)
+        shared = shares_text(card.shares)
+        return f"{shared}, as the hypervisor presents them" if shared and virtual else shared
     flows = {"Network sent": card.network_sent_bytes_per_s, "Network received": card.network_received_bytes_per_s}
     return _flow_share(flows[name]) if name in flows else ""
 

@@ -11,7 +11,8 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
-from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
+from headtohead.report.text.differences import at_least_factors
+from headtohead.report.text.names import capital, case_phrase, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
 from headtohead.report.text.scaling import efficiency_text
 
@@ -38,6 +39,28 @@ def _as_elsewhere(context: ExperimentContext, grown: Sequence[Growth]) -> list[G
         return replace(growth, scaling=with_ratio(growth.scaling, ratio))
 
     return [own(each) for each in grown]
+
+
+def other_gains(context: ExperimentContext) -> str:
+    """Return the gain in the cases that differ from that of the answer in one field: another key, another operation.
+
+    Only of pairs that were compared by their gain.
+    """
+    result, where = context.result, context.result.primary.where
+    pairs = {(each.baseline, each.other) for each in result.comparisons if each.scaling}
+    shown = []
+    for each in _as_elsewhere(context, [each for each in result.growth if (each.baseline, each.other) in pairs]):
+        summary = context.summaries.get(each.summary)
+        if each.case or summary is None or summary.of != result.primary.of:
+            continue
+        apart = [name for name in {**where, **summary.where} if summary.where.get(name) != where.get(name)]
+        levels = summary.where.get(apart[0], ()) if len(apart) == 1 else ()
+        if len(levels) == 1:
+            ends = [1 + each.scaling.interval.low, 1 + each.scaling.gain, 1 + each.scaling.interval.high]
+            low, size, high = at_least_factors(ends)
+            case = case_phrase(Case({apart[0]: levels[0]})).removeprefix("with ")
+            shown.append(f"{case} {size} ({low} to {high})")
+    return capital(f"{'; '.join(shown)}.") if shown else ""
 
 
 def growth_table(context: ExperimentContext) -> Table | None:

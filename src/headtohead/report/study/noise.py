@@ -11,7 +11,7 @@ from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import percent, share
 
 MOST_NAMED = 4
-NONE = "How often two equal setups get a winner was not measured: see `headtohead run noise`."
+NONE = "Not checked here by measuring two equal setups: see `headtohead run noise`."
 
 
 def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tuple[str, ...]:

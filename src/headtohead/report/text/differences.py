@@ -118,8 +118,13 @@ def difference(comparison: ComparisonResult, experiment: ExperimentResult) -> st
     ratio = comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{comparison.other} against {comparison.baseline}"
-    far = max(ratio.value, 1 / ratio.value) >= TWICE
-    return (_as_factor if far or _grown(comparison) else _as_percent)(comparison, experiment)
+    return (_as_factor if as_times(comparison) else _as_percent)(comparison, experiment)
+
+
+def as_times(comparison: ComparisonResult) -> bool:
+    """Return whether an answer has its ratio as a factor: from twice as much on, and for the gain of more CPUs."""
+    ratio = comparison.ratio
+    return ratio is not None and (max(ratio.value, 1 / max(ratio.value, _LEAST)) >= TWICE or _grown(comparison))
 
 
 def _grown(comparison: ComparisonResult) -> bool:

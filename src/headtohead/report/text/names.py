@@ -10,7 +10,7 @@ from headtohead.model.quantiles import quantile_digits
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
 
-_PLAIN = r"[\w./:=@,+%-]+"
+_PLAIN = r"[\w./:=@,+%\[\]-]+"
 _QUOTED = r"'[\w./:=@,+%;?{}() \"-]*'"
 CODE_WORDS = re.compile(rf"`({_PLAIN}(?: (?:{_PLAIN}|{_QUOTED}))*)`")
 """Words to be typed, in backticks, some in single quotes: no character that means anything within code of Markdown."""

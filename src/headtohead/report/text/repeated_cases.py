@@ -1,35 +1,31 @@
 """What was measured again within a run: how many runs, and why. A run may count although a case of it was repeated."""
 
-import math
-import statistics
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.quantity import Metric
 from headtohead.model.record import Recorded, Recording, Run
+from headtohead.report.text.differences import as_times, at_least_factors
 from headtohead.report.text.names import listed, plural
-from headtohead.report.text.numbers import times
+from headtohead.report.text.numbers import percent, percent_decimals, times
 from headtohead.report.text.setup_names import setup_names
+from headtohead.report.text.verdicts import between, side
 
-REPLACED = "-replaced"
-"""What ends the name of a phase whose case was measured again."""
 MOST_NAMED = 3
 FEWEST_LEFT = 2
 """The blocks without a repeated case, at least, whose ratio is worth showing."""
 UNKNOWN = "the reason was not recorded"
 
 
-def repeated(run: Run) -> bool:
-    """Return whether a case of the run was measured again."""
-    return bool(run.repeats) or any(each.name.endswith(REPLACED) for each in run.phases)
-
-
 def causes(run: Run) -> tuple[str, ...]:
     """Return why cases of the run were measured again, each cause once."""
     reasons = [_cause(reason) for each in run.repeats for reason in each.reasons] or [UNKNOWN]
-    return tuple(dict.fromkeys(reasons)) if repeated(run) else ()
+    return tuple(dict.fromkeys(reasons)) if run.repeated else ()
 
 
 def repeated_setups(recording: Recording) -> str:
@@ -42,7 +38,7 @@ def repeated_setups(recording: Recording) -> str:
         for planned in recording.plan.experiments
         for label, name in setup_names(planned, recording.plan.titles, short=True).items()
     }
-    runs = [each.run for each in _valid(recording) if repeated(each.run)]
+    runs = [each.run for each in _valid(recording) if each.run.repeated]
     found = list(dict.fromkeys(names.get((each.experiment, each.label), each.label) for each in runs))
     if not found or len(found) == len(names):
         return ""
@@ -55,66 +51,100 @@ def repeated_setups(recording: Recording) -> str:
 
 @dataclass(frozen=True)
 class Setup:
-    """A setup that is compared: its label in the runs, its name in the comparisons, its short name."""
+    """A setup that is compared: its label in the runs, its name in the comparisons, its short name, its values.
+
+    ``values`` are the primary ones of the runs that count, in order of their blocks.
+    """
 
     label: str
     name: str
     short: str
+    values: Sequence[float] = ()
 
 
-def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], pairs: Sequence[ComparisonResult]) -> str:
-    """Return which runs had a case measured again, and the ratio without their blocks; empty if none had.
+def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], result: ExperimentResult) -> str:
+    """Return which runs had a case measured again, and the answer without their blocks; empty if none had.
 
-    The last values of such cases were less disturbed than the first, which may favor a setup: the ratio without these
+    The last values of such cases were less disturbed than the first, which may favor a setup: the answer without these
     blocks shows how much.
     """
     labels = {each.label: each for each in setups}
     valid = [each.run for each in recorded if each.run.status == "valid"]
-    again = [each for each in valid if each.label in labels and repeated(each)]
+    again = [each for each in valid if each.label in labels and each.repeated]
     if not again or len(setups) < 2:
         return ""
     sides = {each.label for each in again}
     why = listed(list(dict.fromkeys(cause for each in again for cause in causes(each))))
-    floors = len([each for each in valid if each.label not in labels and repeated(each)])
+    floors = len([each for each in valid if each.label not in labels and each.repeated])
     of = "Of the setups compared, only" if floors else "Only"
     only = f"{of} {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
     others = f"; of the limit, {plural(floors, 'run')} too" if floors else ""
-    what = f"{only} measured again ({plural(len(again), 'run')}: {why}{others})."
-    return f"{what} {_effect(pairs, setups, valid, {each.block for each in again})}".rstrip()
+    runs = plural(len(again), "run")
+    if len(again) == 1:
+        runs = f"run {again[0].run}{_place(again[0], labels[again[0].label], valid, result.metric)}"
+    what = f"{only} measured again ({runs}: {why}{others})."
+    return f"{what} {_effect(result, one=len({each.block for each in again}) == 1)}".rstrip()
 
 
-def _effect(
-    pairs: Sequence[ComparisonResult], setups: Sequence[Setup], valid: Sequence[Run], blocks: Collection[int]
-) -> str:
-    """Return the ratios without these blocks next to those with them; empty if they are not known."""
-    found = [(each, _left(each, setups, valid, blocks)) for each in pairs]
-    known = [(each.ratio, left) for each, left in found if left and each.ratio and each.ratio.interval]
-    if not known:
+def _place(run: Run, setup: Setup, valid: Sequence[Run], metric: Metric) -> str:
+    """Return that a run is the fastest or the slowest of its setup; empty if it is neither, or that is not known."""
+    blocks = sorted({each.block for each in valid if each.label == setup.label})
+    if len(blocks) != len(setup.values) or len(blocks) < FEWEST_LEFT:
         return ""
-    if min(len(left) for _, left in known) < FEWEST_LEFT:
-        return "Too few blocks are without such a run to see what that did."
-    these = "that block" if len(blocks) == 1 else "these blocks"
-    ratios = [(ratio, math.exp(statistics.fmean(left))) for ratio, left in known]
-    out = sum(not ratio.interval.low <= other <= ratio.interval.high for ratio, other in ratios if ratio.interval)
+    value = setup.values[blocks.index(run.block)]
+    ends = {min(setup.values): False, max(setup.values): True}
+    if value not in ends:
+        return ""
+    fast = "faster" in metric.words if metric.words else False
+    best = ends[value] == (metric.better != "lower")
+    return f", its {('fastest' if best else 'slowest') if fast else ('highest' if ends[value] else 'lowest')}"
+
+
+def _effect(result: ExperimentResult, *, one: bool) -> str:
+    """Return the answers without the blocks of such runs next to those with them; empty if they are not known.
+
+    ``one`` is whether that is a single block.
+    """
+    pairs = [(each, each.ratio, each.ratio.interval) for each in result.comparisons if each.ratio]
+    known = [(each, ratio, ends, each.without_repeats) for each, ratio, ends in pairs if ends]
+    left = [(each, ratio, ends, without) for each, ratio, ends, without in known if without]
+    if not left:
+        return "Too few blocks are without such a run to see what that did." if known else ""
+    these = "that block" if one else "these blocks"
+    out = sum(not ends.low <= without.value <= ends.high for _, _, ends, without in left)
     quieter = "; measure again on a quieter machine." if out else "."
-    if len(ratios) == 1:
-        ((ratio, other),) = ratios
-        change = f"is {times(other)}, not {times(ratio.value)}{f': outside its interval{quieter}' if out else '.'}"
-        same = times(other) == times(ratio.value)
-        return f"Without {these} the ratio {f'stays {times(other)}.' if same else change}"
-    return f"Without {these} {out or 'none'} of {len(ratios)} ratios would be outside its interval{quieter}"
+    if len(result.comparisons) > 1:
+        return f"Without {these} {out or 'none'} of {len(left)} ratios would be outside its interval{quieter}"
+    ((pair, ratio, _, without),) = left
+    now, then = (_size(pair, each) for each in (ratio, without))
+    word = "" if as_times(pair) else f" {side(result.metric, without.value - 1)}"
+    shown = f"{then}{word} (interval {_ends(pair, without, result.metric)})"
+    stays = f"it stays {shown}" if now == then else f"it is {shown}, not {now}"
+    return f"Without {these} {stays}{f': outside the interval{quieter}' if out else '.'}"
 
 
-def _left(
-    pair: ComparisonResult, setups: Sequence[Setup], valid: Sequence[Run], blocks: Collection[int]
-) -> list[float]:
-    """Return the log ratios of a comparison's other blocks; empty if it is not known which blocks it used."""
-    own = {each.label for each in setups if each.name in (pair.baseline, pair.other)}
-    met = {(each.block, each.label) for each in valid}
-    used = sorted(block for block in {each.block for each in valid} if all((block, each) in met for each in own))
-    if len(used) != len(pair.blocks):
-        return []
-    return [math.log(ratio) for block, ratio in zip(used, pair.blocks, strict=True) if block not in blocks]
+def _size(pair: ComparisonResult, ratio: Estimate) -> str:
+    """Return the size of a ratio as the answer has it, with as many decimals: ``2.92x``, ``3.7 %``."""
+    if as_times(pair):
+        return f"{times(_upright(pair, ratio.value))}x"
+    whole = pair.ratio or ratio
+    ends = [whole.interval.low, whole.interval.high] if whole.interval else []
+    places = percent_decimals(sorted(100 * abs(each - 1) for each in (whole.value, *ends)))
+    return percent(100 * abs(ratio.value - 1), places)
+
+
+def _ends(pair: ComparisonResult, ratio: Estimate, metric: Metric) -> str:
+    if ratio.interval is None:
+        return ""
+    if not as_times(pair):
+        return between(ratio.interval, metric, joined="to")
+    low, high = sorted(_upright(pair, each) for each in (ratio.interval.low, ratio.interval.high))
+    return " to ".join(at_least_factors([low, high]))
+
+
+def _upright(pair: ComparisonResult, ratio: float) -> float:
+    """Return a ratio, or its inverse if the answer names the baseline first: answers have factors above 1."""
+    return ratio if pair.ratio is None or pair.ratio.value >= 1 else 1 / ratio
 
 
 def _valid(recording: Recording) -> list[Recorded]:
@@ -125,7 +155,7 @@ def _valid(recording: Recording) -> list[Recorded]:
 def repeat_sentence(recording: Recording) -> str:
     """Return how many of the runs that count had a case repeated, and why; empty if none had."""
     valid = [each.run for each in _valid(recording)]
-    again = [each for each in valid if repeated(each)]
+    again = [each for each in valid if each.repeated]
     if not again:
         return ""
     counts = Counter(cause for each in again for cause in causes(each))

@@ -140,8 +140,8 @@ def _same(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     pair = f"{both} are the same within {margin_text(matters)}"
     if comparison.ratio is None or comparison.ratio.interval is None:
         return f"{pair}."
-    between = _between(comparison.ratio.interval, metric, joined="to")
-    return f"{pair} (interval {between}, {plural(comparison.ratio.n, 'block')})."
+    ends = between(comparison.ratio.interval, metric, joined="to")
+    return f"{pair} (interval {ends}, {plural(comparison.ratio.n, 'block')})."
 
 
 def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
@@ -168,18 +168,18 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
 def between_ends(comparison: ComparisonResult, metric: Metric) -> str:
     """Return the interval of a comparison as two sizes with their words: ``4.2 % slower to 0.2 % faster``."""
     interval = comparison.ratio.interval if comparison.ratio else None
-    return _between(interval, metric, joined="to") if interval else ""
+    return between(interval, metric, joined="to") if interval else ""
 
 
-def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
+def between(interval: Interval, metric: Metric, *, joined: str) -> str:
     """Return an interval as two sizes with their words: ``4 % slower and 6 % faster``, ``2 % and 6 % slower``."""
     sizes = sorted((100 * (end - 1) for end in (interval.low, interval.high)), key=lambda each: (each > 0, abs(each)))
     places = percent_decimals(sizes)
     if sizes[0] * sizes[1] > 0 and max(sizes) < 100 * (MOST_CHANGE - 1):
         near, far = at_least_percent(abs(sizes[0]), places), percent(abs(sizes[1]), places)
-        return f"{near} {joined} {far} {_side(metric, sizes[0])}"
+        return f"{near} {joined} {far} {side(metric, sizes[0])}"
     texts = [
-        f"{percent(abs(size), places)} {_side(metric, size)}"
+        f"{percent(abs(size), places)} {side(metric, size)}"
         if size < 100 * (MOST_CHANGE - 1)
         else f"{bounded(1 + size / 100)} as much"
         for size in sizes
@@ -189,15 +189,15 @@ def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
 
 def _estimated(ratio: float, interval: Interval, metric: Metric) -> str:
     """Return an interval around 1 after its best estimate, which is left out where it rounds to no change."""
-    between = f"between {_between(interval, metric, joined='and')}"
+    ends = f"between {between(interval, metric, joined='and')}"
     size = 100 * (ratio - 1)
     places = percent_decimals([100 * (interval.low - 1), size, 100 * (interval.high - 1)])
     if abs(size) >= 100 * (MOST_CHANGE - 1) or not round(size, places):
-        return between
-    return f"best estimate {percent(abs(size), places)} {_side(metric, size)}, {between}"
+        return ends
+    return f"best estimate {percent(abs(size), places)} {side(metric, size)}, {ends}"
 
 
-def _side(metric: Metric, size: float) -> str:
+def side(metric: Metric, size: float) -> str:
     """Return the word for one end of an interval; an amount (less, more) if lower is better."""
     if metric.better == "lower":
         return "less" if size < 0 else "more"
@@ -209,7 +209,7 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     parts = []
     if comparison.ratio and comparison.ratio.interval:
         interval = comparison.ratio.interval
-        checks = ", the level of each check" if len(experiment.looks) > 1 else ""
+        checks = ", the level of each check; the card has that of all together" if len(experiment.looks) > 1 else ""
         parts.append(
             f"ratio {times(comparison.ratio.value)} {ratio_ends(interval)} at {share(interval.confidence)}{checks}"
         )

@@ -33,6 +33,7 @@ def _impossible(recorded: Recorded) -> Iterator[str]:
             yield from _of_load(record, end_ns=end_ns)
         elif isinstance(record, BatchRecord):
             yield from _of_batch(record, end_ns=end_ns)
+    yield from _at_once(recorded)
     if recorded.readings is not None and recorded.readings.columns[:1] == ("t_ns",):
         times = recorded.readings.first_cells()
         if times and (times[0] < 0 or times != sorted(times)):
@@ -78,6 +79,14 @@ def _of_load(record: LoadRecord, *, end_ns: int | None) -> Iterator[str]:
             yield f"has {answered:g} right answers to {asked:g} queries {name[:40]!r}"
         yield from _negative(figures)
     yield from _negative(record.counters)
+
+
+def _at_once(recorded: Recorded) -> Iterator[str]:
+    """Yield that two cases of a load generator were measured at the same time: it measures one after the other."""
+    loads = [each for each in recorded.records if isinstance(each, LoadRecord) and each.from_ns > 0]
+    for first, second in pairwise(sorted(loads, key=lambda each: each.from_ns)):
+        if second.from_ns < first.to_ns:
+            yield f"measured {second.case} from {second.from_ns} ns, before {first.case} ended at {first.to_ns} ns"
 
 
 def _of_batch(record: BatchRecord, *, end_ns: int | None) -> Iterator[str]:

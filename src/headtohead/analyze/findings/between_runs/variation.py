@@ -52,6 +52,7 @@ def variation(whole: Whole) -> Iterator[Finding]:
                     "typical_error_share": error,
                     "limit_share": rules.TYPICAL_ERROR.limit,
                     "treatment": treatment.label,
+                    **({"runs_above": ", ".join(map(str, groups.upper))} if groups else {}),
                 },
             )
 

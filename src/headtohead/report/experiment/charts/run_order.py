@@ -17,7 +17,7 @@ from headtohead.report.experiment.runs.runs_table import replaced, run_points
 from headtohead.report.text.dates import instant
 from headtohead.report.text.names import listed, metric_title, plural
 from headtohead.report.text.numbers import Scale, plain, scale_for, signed_percent
-from headtohead.report.text.repeated_cases import causes, repeated
+from headtohead.report.text.repeated_cases import causes
 
 _FEWEST = 3
 """Fewer runs than this have no order to look at."""
@@ -78,7 +78,7 @@ def _mark(
         away=away,
         series=series_of(result, run.label),
         title=_title(run, value, away, scale=scale, again=again.get(run.run)),
-        repeated=run.status == "valid" and repeated(run),
+        repeated=run.status == "valid" and run.repeated,
         discarded=run.status != "valid" or run.run in again,
         note=f"run {run.run}: {signed_percent(away)}" if run.run in far and away is not None else "",
     )
@@ -95,7 +95,7 @@ def _title(run: Run, value: float | None, away: float | None, *, scale: Scale, a
         parts.append(f"{run.status}: {'; '.join(run.reasons) or 'no reason was recorded'}")
     elif again is not None:
         parts.append(f"replaced by run {again}, as its block was repeated")
-    elif repeated(run):
+    elif run.repeated:
         parts.append(f"a case repeated: {listed(list(causes(run)))}")
     return "; ".join(parts)
 

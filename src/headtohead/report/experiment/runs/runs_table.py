@@ -8,7 +8,7 @@ from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, scale_for, significant
-from headtohead.report.text.repeated_cases import causes, repeated
+from headtohead.report.text.repeated_cases import causes
 from headtohead.report.text.setup_names import cases_in_words
 
 
@@ -79,7 +79,7 @@ def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: in
 
 def _repeats(run: Run) -> list[str]:
     """Return whether cases were repeated; a run that does not count shows its reasons instead."""
-    return ["a case repeated"] if run.status == "valid" and repeated(run) else []
+    return ["a case repeated"] if run.status == "valid" and run.repeated else []
 
 
 def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.text.differences import TWICE, at_least_percent, direction_word, levels_text
 from headtohead.report.text.names import counted, counted_many, listed, metric_title
 from headtohead.report.text.numbers import percent, percent_decimals
+from headtohead.report.text.verdicts import between
 
 
 @dataclass(frozen=True)
@@ -38,18 +40,19 @@ def stretches(result: ExperimentResult) -> tuple[Stretch, ...]:
     )
 
 
-def by_level(result: ExperimentResult, *, most: bool = False) -> str:
+def by_level(result: ExperimentResult, *, estimates: bool = False) -> str:
     """Return who is ahead at which levels, and by how much at least; empty unless each leads somewhere.
 
-    ``MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); undecided with 5; PostgreSQL with 10 to 50 (at
-    least 8 % faster)``. With ``most`` also where the lead is largest, by its best estimate: ``, about 27 % with 50``.
+    ``MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); undecided with 5 (PostgreSQL 3 % slower to 9 %
+    faster); PostgreSQL with 10 to 50 (at least 8 % faster)``. With ``estimates`` the best estimates at the first and
+    the last level of each stretch: ``15 % faster with 10, rising to 27 % with 50``.
     """
     found = stretches(result)
     if len({each.leader for each in found} - {""}) != 2:
         return ""
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
-    parts = [_part(each, pair, result, unit if not at else "", most=most) for at, each in enumerate(found)]
+    parts = [_part(each, pair, result, unit if not at else "", estimates=estimates) for at, each in enumerate(found)]
     return "; ".join(parts)
 
 
@@ -74,15 +77,23 @@ def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:
     return pair.other if (ends.low > 1) == higher else pair.baseline
 
 
-def _part(stretch: Stretch, pair: ComparisonResult, result: ExperimentResult, unit: str, *, most: bool) -> str:
+def _part(stretch: Stretch, pair: ComparisonResult, result: ExperimentResult, unit: str, *, estimates: bool) -> str:
     where = f"with {levels_text(stretch.levels)}{unit}"
     if not stretch.leader:
-        return f"undecided {where}"
-    size = _least(stretch.cases, result)
-    if size and most:
-        size += _most(stretch)
+        return f"undecided {where}{_open(stretch.cases, pair, result)}"
+    size = _along(stretch, result) if estimates else _least(stretch.cases, result)
     who = "" if stretch.leader == pair.other else f"{pair.other} "
     return f"{stretch.leader} {where}{f' ({who}{size})' if size else ''}"
+
+
+def _open(cases: Sequence[Exploratory], pair: ComparisonResult, result: ExperimentResult) -> str:
+    """Return from where to where the intervals of undecided levels reach together; empty if one has no interval."""
+    ends = [each.ratio.interval for each in cases]
+    known = [each for each in ends if each]
+    if len(known) < len(ends):
+        return ""
+    widest = Interval(min(each.low for each in known), max(each.high for each in known), known[0].confidence)
+    return f" ({pair.other} {between(widest, result.metric, joined='to')})"
 
 
 def _least(cases: Sequence[Exploratory], result: ExperimentResult) -> str:
@@ -96,12 +107,20 @@ def _least(cases: Sequence[Exploratory], result: ExperimentResult) -> str:
     return f"at least {at_least_percent(size, percent_decimals([size]))} {word}"
 
 
-def _most(stretch: Stretch) -> str:
-    """Return at which of several levels the lead is largest, and its best estimate; empty from twice as much on."""
-    level, ratio = max(
-        zip(stretch.levels, (each.ratio.value for each in stretch.cases), strict=True),
-        key=lambda each: abs(math.log(each[1])),
-    )
-    if len(stretch.levels) == 1 or not 1 / TWICE < ratio < TWICE:
+def _along(stretch: Stretch, result: ExperimentResult) -> str:
+    """Return the best estimates at the first and the last level of a lead, and the largest if that is between them.
+
+    Empty from twice as much on.
+    """
+    ratios = [each.ratio.value for each in stretch.cases]
+    if not all(1 / TWICE < each < TWICE for each in ratios):
         return ""
-    return f", about {percent(100 * abs(ratio - 1))} with {level}"
+    sizes = [percent(100 * abs(each - 1)) for each in ratios]
+    word = direction_word(result.metric, ratios[0]).rpartition(" ")[2]
+    if len(ratios) == 1:
+        return f"{sizes[0]} {word}"
+    leads = [abs(math.log(each)) for each in ratios]
+    way = "rising" if leads[-1] > leads[0] else "falling"
+    top = leads.index(max(leads))
+    most = f", most of all {sizes[top]} with {stretch.levels[top]}" if sizes[top] not in (sizes[0], sizes[-1]) else ""
+    return f"{sizes[0]} {word} with {stretch.levels[0]}, {way} to {sizes[-1]} with {stretch.levels[-1]}{most}"

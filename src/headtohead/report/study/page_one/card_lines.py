@@ -14,13 +14,16 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.card import memory_peak_bytes
 from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.experiment.scaling import other_gains
 from headtohead.report.experiment.suite.sentences import like_text
 from headtohead.report.study.page_one.by_level import by_level, left_out
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.names_of_setups import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.next_step import next_step
 from headtohead.report.study.page_one.response_times import response_times
-from headtohead.report.study.page_one.why import together_line, why_line
+from headtohead.report.study.page_one.scope import from_memory
+from headtohead.report.study.page_one.why import why_line
+from headtohead.report.study.together import together_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import metric_title, plural
@@ -86,8 +89,10 @@ def _repeats(context: ExperimentContext) -> str:
     result, planned = context.result, context.planned
     names = setup_names(planned, context.study.recording.plan.titles)
     labels = {names.get(each.label, each.label): each.label for each in planned.treatments} if planned else {}
-    setups = [Setup(labels.get(each.label, each.label), each.label, short(each, result)) for each in arms(result)]
-    return repeats_sentence(context.runs, setups, result.comparisons)
+    setups = [
+        Setup(labels.get(each.label, each.label), each.label, short(each, result), each.points) for each in arms(result)
+    ]
+    return repeats_sentence(context.runs, setups, result)
 
 
 def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
@@ -120,9 +125,20 @@ def _side(away: float, *, many: bool) -> str:
     return "from the median of their setup" if many else f"{which} the median of its setup"
 
 
+def _steps(context: ExperimentContext) -> str:
+    """Return the setups whose last runs are all above, or all below, those before them."""
+    says = (each.says.partition(" (p ")[0] for each in context.result.findings if each.id == "step")
+    return " ".join(f"{each}." for each in says)
+
+
+def _also_measured(context: ExperimentContext) -> str:
+    """Return the gain in cases next to that of the answer; ``context`` has names, and gains have labels."""
+    return other_gains(context.study.experiments[context.number - 1])
+
+
 def _crossings(context: ExperimentContext) -> str:
     """Return who is ahead at which levels, or the first place where setups cross over, if the intervals prove it."""
-    if orders := by_level(context.result, most=True):
+    if orders := by_level(context.result, estimates=True):
         return " ".join(each for each in (f"Ahead: {orders}.", left_out(context.result)) if each)
     found = proven_crossings(context.result)
     more = f" {len(found) - 1} more below." if len(found) > 1 else ""
@@ -198,14 +214,15 @@ def _processes(context: ExperimentContext) -> str:
 
 def _leaves_open(context: ExperimentContext) -> str:
     """Return what this answer does not show: the network, other loads, other work."""
-    result, load = context.result, context.load
-    parts = []
+    result, planned, load, parts = context.result, context.planned, context.load, list[str]()
     local = [each.card for each in result.treatments if each.card and each.card.driver_cpus and not each.card.link]
     if local:
         way = "a Unix socket" if all(each.reach == SOCKET for each in local) else "loopback"
         parts.append(f"a real network (only {way})")
     if load and load.loop == "closed" and not load.searches:
         parts.append("users who do not wait for a slow server")
+    if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
+        parts.append("data from disk (here it came from memory)")
     if result.suite:
         like = next((each for each in result.suites if each.like_these and not each.reference), None)
         ends = like_text(like).strip("[]").replace(", ", " to ") if like else ""
@@ -220,14 +237,14 @@ def _leaves_open(context: ExperimentContext) -> str:
 
 def _more_cpus(context: ExperimentContext) -> bool:
     """Return whether more CPUs of a virtual machine were compared with fewer: they may be threads of one core."""
-    virtual = {each.value for each in context.facts if (each.group, each.name) == ("virtualization", "hypervisor")}
-    return bool(virtual - {None, "none"}) and any(each.factor == "cpus" for each in context.result.comparisons)
+    return context.virtual and any(each.factor == "cpus" for each in context.result.comparisons)
 
 
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", _measured),
     ("In all", together_line),
     ("Hypothesis", _afterwards),
+    ("Also measured", _also_measured),
     ("Response time", response_times),
     ("Crossover", _crossings),
     ("Left out", _left_out),
@@ -238,6 +255,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Price", _price),
     ("How sure", _sure),
     ("Outliers", _outliers),
+    ("Over time", _steps),
     ("Repeats", _repeats),
     ("Does not show", _leaves_open),
     ("Next", next_step),

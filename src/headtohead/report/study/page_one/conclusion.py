@@ -21,7 +21,8 @@ from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.by_level import by_level
 from headtohead.report.study.page_one.next_step import still_open
-from headtohead.report.study.page_one.why import keeps_full, totals
+from headtohead.report.study.page_one.why import keeps_full
+from headtohead.report.study.together import totals
 from headtohead.report.text.differences import (
     TIMES,
     TWICE,

@@ -14,10 +14,11 @@ from headtohead.report.machine.machine_facts import buyer_line
 from headtohead.report.text.dates import date, duration
 from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, plain
-from headtohead.report.text.repeated_cases import causes, repeated, repeated_setups, short_cause
+from headtohead.report.text.repeated_cases import causes, repeated_setups, short_cause
 
 BUSY_TASKS = 0.5
 """From this load of the last minute on, something else ran before the study."""
+UNPROVED = "An example: these values are from no results folder, so nothing shows that they were measured."
 
 
 def masthead(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
@@ -26,8 +27,8 @@ def masthead(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     hosts = servers or recording.hosts
     lines = [f"{_named(each, servers)}{buyer_line(each)}" for each in hosts]
     machine = " | ".join(lines) or f"machine: {NOT_VISIBLE}"
-    busy = busy_line(hosts, recording.runs)
-    return (f"{machine}; {date(analysis.began)}", trust_line(recording), *([busy] if busy else []))
+    others = (UNPROVED if recording.runs and recording.proof is None else "", busy_line(hosts, recording.runs))
+    return (f"{machine}; {date(analysis.began)}", trust_line(recording), *filter(None, others))
 
 
 def busy_line(hosts: Sequence[HostFacts], runs: Sequence[Recorded]) -> str:
@@ -78,7 +79,7 @@ def trust_line(recording: Recording) -> str:
 
 def _again(recording: Recording) -> str:
     """Return how many runs had a case repeated, of which setups if they are few, and how often for which reason."""
-    again = [each.run for each in recording.runs if each.run.status == "valid" and repeated(each.run)]
+    again = [each.run for each in recording.runs if each.run.status == "valid" and each.run.repeated]
     if not again:
         return "no case repeated"
     why = Counter(cause for each in again for cause in causes(each))

@@ -1,6 +1,6 @@
 """What to do next about an answer: how many more blocks, by which command, in which time; else what its doubts need."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from shlex import join
 
 from headtohead.model import rules
@@ -13,7 +13,7 @@ from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.page_one.by_level import by_level
 from headtohead.report.study.page_one.doubts import decided, worst_first
 from headtohead.report.study.page_one.masthead import lasted_s
-from headtohead.report.study.page_one.why import totals
+from headtohead.report.study.together import totals
 from headtohead.report.text.blocks_needed import more_blocks, needed_for
 from headtohead.report.text.dates import rough
 from headtohead.report.text.differences import at_least_factors, direction_word, margin_text
@@ -28,9 +28,10 @@ from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
 NO_MORE = "The verdict needs no more blocks."
-NARROWER = "To narrow its interval, find why runs vary, then plan more."
+NARROWER = "To narrow its interval, {}, then plan more."
+WHY_VARY = "find why runs vary"
 """What comes next if a verdict stands though its runs vary: the advice of each setup is in the folded part."""
-GAIN_IS_SURE = "The gain needs no more blocks; whether it falls short of {} does."
+GAIN_IS_SURE = "The gain needs no more blocks; whether it misses {} needs"
 NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
@@ -49,10 +50,10 @@ def next_step(context: ExperimentContext) -> str:
         return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not _kept(each, result)]
     if not doubts and (more := _open_ideal(result)):
-        sure = GAIN_IS_SURE.format(factor(1 + more.ideal))
-        return f"{sure}{' A quieter machine would narrow the interval.' if _disturbed(context) else ''}"
-    if not doubts and any(_kept(each, result) for each in result.findings):
-        return f"{NO_MORE} {NARROWER}"
+        quieter = " A quieter machine would narrow the interval." if _disturbed(context) else ""
+        return f"{GAIN_IS_SURE.format(factor(1 + more.ideal))}{_for_ideal(context, more)}{quieter}"
+    if not doubts and (kept := [each for each in result.findings if _kept(each, result)]):
+        return f"{NO_MORE} {_narrower(kept)}"
     if not doubts:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
@@ -60,6 +61,28 @@ def next_step(context: ExperimentContext) -> str:
         return f"{as_sentence(first.advice)} Then measure again: `{typed(context, here=False)}`{_took(context)}."
     advice = "Choose by your own load: see What to do." if _by_load(first, result) else as_sentence(first.advice)
     return f"{NO_MORE if decided(result) else ''} {advice}".lstrip()
+
+
+def _narrower(kept: Sequence[Finding]) -> str:
+    """Return what narrows the interval of a verdict: why runs fall in two groups, if they do, else why they vary."""
+    groups = [each for each in kept if each.evidence.get("runs_above")]
+    look = [
+        f"compare runs {each.evidence['runs_above']} of {each.evidence['treatment']} with its others" for each in groups
+    ]
+    return NARROWER.format(" and ".join(look) or WHY_VARY)
+
+
+def _for_ideal(context: ExperimentContext, more: Scaling) -> str:
+    """Return how many blocks would show that a gain misses its ideal, and how to plan them: the verdict is there."""
+    blocks, each_s = more.blocks_for_ideal, block_s(context)
+    if blocks is None or blocks > MOST:
+        return " more." if blocks is None else f" over {MOST} in all."
+    takes = f" (about {rough(blocks * each_s)})" if each_s else ""
+    if context.study.recording.race is not None:
+        return f" about {blocks} in all{takes}."
+    copied = f"copy `{study_file(context.study.recording)}` to `more.toml`"
+    looks = f"set `looks = [{blocks}]` of `{context.result.name}` there"
+    return f" about {blocks} in all{takes}: {copied}, {looks}, then `headtohead run more.toml`."
 
 
 def _kept(finding: Finding, result: ExperimentResult) -> bool:
@@ -78,9 +101,10 @@ def _open_ideal(result: ExperimentResult) -> Scaling | None:
     return next((each for each in won if ideal_kind(each) == "open"), None)
 
 
-def _short_of(more: Scaling) -> str:
+def _misses(more: Scaling) -> str:
     """Return what more blocks can show: no number of them shows that an ideal is reached exactly."""
-    return f"{grown(more)} falls short of {factor(1 + more.ideal)}"
+    way = "falls short of" if more.gain <= more.ideal else "exceeds"
+    return f"{grown(more)} {way} {factor(1 + more.ideal)}"
 
 
 def _disturbed(context: ExperimentContext) -> bool:
@@ -117,7 +141,9 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         yield f"{what}: no choice follows yet; {first}."
     if more := _open_ideal(result):
         low, high = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
-        yield (f"whether {_short_of(more)}: {low} to {high} so far; more blocks narrow it.")
+        many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST
+        needs = "more blocks narrow it" if many else f"about {more.blocks_for_ideal} blocks in all may show it"
+        yield (f"whether {_misses(more)}: {low} to {high} so far; {needs}.")
 
 
 def _open_for_each(context: ExperimentContext) -> str:

@@ -144,12 +144,12 @@ def _data(analysis: Analysis, recording: Recording) -> Lines:
     if sets_named:
         sets_are = "The data set was" if len(sets_named) == 1 else "The data sets were"
         yield "Other data", f"{sets_are} {listed(sets_named)}, made by a generator."
-    cached = [
-        (result.name, max(reads))
+    kept = [
+        (result.name, read)
         for result in analysis.experiments
-        if result.name in sets and (reads := _reads([each.card for each in result.treatments if each.card]))
+        if result.name in sets
+        and (read := from_memory([each.card for each in result.treatments if each.card])) is not None
     ]
-    kept = [(name, most) for name, most in cached if most <= CACHED_BYTES_PER_S]
     if kept:
         most = quantity(max(each for _, each in kept), "B/s")
         names = listed([name for name, _ in kept])
@@ -159,11 +159,12 @@ def _data(analysis: Analysis, recording: Recording) -> Lines:
         )
 
 
-def _reads(cards: Sequence[Card]) -> list[float]:
-    """Return the bytes/s read from disk by each treatment; nothing if they are not visible for all."""
+def from_memory(cards: Sequence[Card]) -> float | None:
+    """Return the most bytes/s that a treatment read from disk if its data came from memory; None if not, or unknown."""
     means = [each.disk_read_bytes_per_s.mean for each in cards]
     known = [each for each in means if each is not None]
-    return known if len(known) == len(means) else []
+    most = max(known, default=None) if len(known) == len(means) else None
+    return most if most is not None and most <= CACHED_BYTES_PER_S else None
 
 
 def _hours(_: Analysis, recording: Recording) -> Lines:

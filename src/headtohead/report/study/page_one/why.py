@@ -1,46 +1,33 @@
 """Why an answer is as it is: the CPU time that the work took, whether that explains it, and what was the limit."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.limit import Resource
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
-from headtohead.model.analysis.suite import SuiteCase
+from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.limits import in_short, limited_sentence
-from headtohead.report.experiment.suite.sentences import level_of
+from headtohead.report.study.page_one.by_level import by_level
 from headtohead.report.study.page_one.names_of_setups import arms, joined, short
-from headtohead.report.text.differences import at_least_factors, decides, over_unlike
+from headtohead.report.study.together import copies_of
+from headtohead.report.text.differences import averaged_over, decides
 from headtohead.report.text.names import capital, counted
 from headtohead.report.text.numbers import factor, scale_for, significant
-from headtohead.report.text.setup_names import levels_apart, setup_names
 
+LIKELY = "the likely reason"
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
 _BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
 EXPLAINS = 0.5
 """The share of a change, of logarithms, that the CPU time must have to be its likely reason."""
+PRODUCTS = ("subject", "userland", "server")
+"""Factors whose levels differ in many things: of other factors the level itself is what makes the difference."""
 HOLDING: frozenset[Resource] = frozenset({"link", "disk", "cpu-quota"})
 """What may hold a setup back whatever CPU time a response takes."""
-FEWEST_CASES = 2
-"""The cases of a suite, at least, of which the lowest and the highest are named."""
-
-
-@dataclass(frozen=True)
-class Total:
-    """What several copies do together, as a factor of what fewer do: the low end, the estimate, the high end."""
-
-    comparison: ComparisonResult
-    several: str
-    one: str
-    ends: tuple[float, float, float]
-    over: str = ""
-    """What it is an average of: ``, on average over these kernels: about 1.76x (a) to 2.03x (b)``; empty if none."""
-    least: str = ""
-    """The same with the low end of the worst: ``, on average over these kernels, and at least 1.23x for a``."""
 
 
 def why_line(context: ExperimentContext) -> str:
@@ -49,13 +36,26 @@ def why_line(context: ExperimentContext) -> str:
     if restated := _spent_and_full(result) or _cpu_time_had(result):
         return restated
     spent = (
-        _per_copy(context) if _many(context) else "" if _restates(result) else _per_response(result) or _busy(result)
+        _per_copy(context)
+        if copies_of(context)
+        else ""
+        if _restates(result)
+        else _per_response(result) or _busy(result)
     )
     if result.suite and keeps_full(result):
         return " ".join(each for each in (spent, _BUSY) if each)
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     limited = limited_sentence(replace(result, treatments=shortened))
-    return " ".join(each for each in (spent, limited, _held_back(result)) if each)
+    known = " ".join(each for each in (spent, limited, _held_back(result)) if each)
+    return known if LIKELY in known else f"{known} {_unknown(result)}".strip()
+
+
+def _unknown(result: ExperimentResult) -> str:
+    """Return that the cause of an answer was not measured; empty if no setup leads, or they differ in a setting."""
+    if by_level(result):
+        return "Why their order changes with the load was not measured."
+    pairs = [(each.factor in PRODUCTS, each.verdict in ("better", "worse")) for each in result.comparisons]
+    return "What makes the difference was not measured." if pairs == [(True, True)] else ""
 
 
 def _held_back(result: ExperimentResult) -> str:
@@ -65,7 +65,7 @@ def _held_back(result: ExperimentResult) -> str:
         return ""
     winners, losers = limited
     held = losers - winners if len(losers) == 1 else set()
-    return "".join(f"{capital(in_short(each))} is the likely reason." for each in held & HOLDING)
+    return "".join(f"{capital(in_short(each))} is {LIKELY}." for each in held & HOLDING)
 
 
 def _limits_of_both(result: ExperimentResult) -> tuple[set[Resource], set[Resource]] | None:
@@ -91,7 +91,7 @@ def keeps_full(result: ExperimentResult) -> bool:
 def _spent_and_full(result: ExperimentResult) -> str:
     """Return the CPU time per response of two setups whose CPUs were full, if the winner clearly needs less."""
     won = _only_winner(result)
-    found = {each.label: (each, _costs(each)) for each in arms(result)}
+    found = {each.label: (each, _costs(each, result.primary)) for each in arms(result)}
     if (
         won is None
         or len(found) != 2
@@ -100,13 +100,16 @@ def _spent_and_full(result: ExperimentResult) -> str:
     ):
         return ""
     (winner, less), (loser, more) = (found[each] for each in won)
-    if _max(less) * ALIKE >= _min(more):
+    if _mean(less) * ALIKE >= _mean(more):
         return ""
     one = len(winner.card.cpus) == 1 if winner.card else False
     filled, of = ("CPU", "it") if one else ("CPUs", "CPU time")
+    over = f"averaged over {each}, " if (each := averaged_over(result)) else ""
+    cause = _unknown(result) if by_level(result) else f"Why {short(winner, result)} needs less was not measured."
     return (
-        f"Both filled their {filled}: a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)} (the rate put another way){_least(result, below=_min(less))}."
+        f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
+        f"{_typical(more)} with {short(loser, result)} (the rate put another way){_least(result, below=_min(less))}. "
+        f"{cause}"
     )
 
 
@@ -147,63 +150,9 @@ def _least(result: ExperimentResult, *, below: float) -> str:
 
 def _typical(estimates: Sequence[Estimate]) -> str:
     """Return the geometric mean over cases with two digits: the tables have each case."""
-    mean = math.exp(sum(math.log(each.value) for each in estimates) / len(estimates))
+    mean = _mean(estimates)
     scale = scale_for("ns", [mean])
     return f"{significant(mean / scale.factor, 2)} {scale.unit}"
-
-
-def together_line(context: ExperimentContext) -> str:
-    """Return how much several copies do in all, if the answer is about each of them; empty if it is not."""
-    return joined([_in_all(each) for each in totals(context)])
-
-
-def _in_all(each: Total) -> str:
-    low, size, high = at_least_factors(each.ends)
-    return f"{capital(each.several)} together do {size} the work of {each.one} (interval {low} to {high}){each.over}"
-
-
-def totals(context: ExperimentContext) -> Iterator[Total]:
-    """Yield how much several copies do together, for each comparison whose answer is about each of them."""
-    result, many = context.result, _many(context)
-    for each in result.comparisons:
-        ratio = each.ratio
-        if each.other in many and each.baseline in many and ratio and ratio.interval and _counts_work(result):
-            more = many[each.other] / many[each.baseline]
-            ends = (more * ratio.interval.low, more * ratio.value, more * ratio.interval.high)
-            names = levels_apart(each.other, each.baseline), levels_apart(each.baseline, each.other)
-            several, one = names if all(names) else (each.other, each.baseline)
-            yield Total(each, several, one, ends, _average_of(result, each, more), _least_of(result, each, more))
-
-
-def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
-    """Return that a total is an average over unlike work, with its lowest and highest case if they are known."""
-    cases = _cases_of(result, comparison)
-    if len(cases) < FEWEST_CASES:
-        return ", on average over the work measured" if over_unlike(result) else ""
-    ends = (min, max)
-    found = [pick(cases, key=lambda each: each.ratio.value) for pick in ends]
-    low, high = (f"{factor(more * each.ratio.value)} ({level_of(each.case, result.suite)})" for each in found)
-    return f", on average over these {result.suite}s: best estimates from {low} to {high}"
-
-
-def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
-    """Return that a total is an average over unlike work, with the low end of the case whose interval ends lowest."""
-    ends = [(each.ratio.interval, each.case) for each in _cases_of(result, comparison) if each.ratio.interval]
-    if len(ends) < FEWEST_CASES:
-        return _average_of(result, comparison, more)
-    interval, case = min(ends, key=lambda each: each[0].low)
-    least, _ = at_least_factors([more * interval.low, more * interval.high])
-    return f", on average over these {result.suite}s; for {level_of(case, result.suite)} alone at least {least}"
-
-
-def _cases_of(result: ExperimentResult, comparison: ComparisonResult) -> Sequence[SuiteCase]:
-    both = (comparison.other, comparison.baseline)
-    suite = next((each for each in result.suites if (each.treatment, each.against) == both), None)
-    return suite.cases if suite else ()
-
-
-def _counts_work(result: ExperimentResult) -> bool:
-    return result.metric.better == "higher" and result.metric.unit.endswith("/s")
 
 
 def _per_response(result: ExperimentResult) -> str:
@@ -219,11 +168,13 @@ def _per_response(result: ExperimentResult) -> str:
     less = won is not None and all(found.get(each) for each in won) and _max(found[won[0]]) < _min(found[won[1]])
     _, held = _limits_of_both(result) or (set(), set())
     less = less and not held & HOLDING
-    return f"CPU time per response: {joined(parts)}{' That is the likely reason.' if less else ''}"
+    return f"CPU time per response: {joined(parts)}{f' That is {LIKELY}.' if less else ''}"
 
 
-def _costs(treatment: TreatmentResult) -> list[Estimate]:
-    return [cost for each in treatment.costs if (cost := each.subject_cpu_ns_per_answer)]
+def _costs(treatment: TreatmentResult, of: Summary | None = None) -> list[Estimate]:
+    """Return the CPU time of a response in each case where it is known, or only in those that a summary is of."""
+    own = [each for each in treatment.costs if of is None or decides(each.case, of)]
+    return [cost for each in own if (cost := each.subject_cpu_ns_per_answer)]
 
 
 def _only_winner(result: ExperimentResult) -> tuple[str, str] | None:
@@ -237,14 +188,14 @@ def _only_winner(result: ExperimentResult) -> tuple[str, str] | None:
 
 def _per_copy(context: ExperimentContext) -> str:
     """Return the CPU that each of several copies had, and whether it explains the change; empty for other answers."""
-    result, many = context.result, _many(context)
+    result, many = context.result, copies_of(context)
     busy = {each.label: each.card.subject_cpus_busy for each in arms(result) if each.card and each.label in many}
     had = {label: cpus / many[label] for label, cpus in busy.items() if cpus}
     if not had:
         return ""
     parts = [f"{had[each.label]:.2f} ({short(each, result)})" for each in arms(result) if each.label in had]
     explained = [_explained(each, had) for each in result.comparisons if each.verdict in ("better", "worse")]
-    reason = " That is the likely reason." if explained and all(explained) else ""
+    reason = f" That is {LIKELY}." if explained and all(explained) else ""
     if not reason and max(had.values()) < ALIKE * min(had.values()):
         return ""
     return f"CPUs busy per {counted(result.metric.per or '')}: {joined(parts)}{reason}"
@@ -267,21 +218,14 @@ def _busy(result: ExperimentResult) -> str:
     return f"CPUs busy: {joined([f'{cpus:.2f} ({name})' for name, cpus in known.items()])}"
 
 
-def _many(context: ExperimentContext) -> Mapping[str, float]:
-    """Return how many copies each setup has, by its label and by its name, if the metric is counted for each."""
-    per, planned = context.result.metric.per, context.planned
-    if per is None or planned is None:
-        return {}
-    names = setup_names(planned, context.study.recording.plan.titles)
-    levels = [(each.label, each.levels.get(per)) for each in planned.treatments if not each.floor]
-    known = [(label, float(level)) for label, level in levels if isinstance(level, int | float) and level > 0]
-    return {name: number for label, number in known for name in (label, names.get(label, label))}
-
-
 def _range(estimates: Sequence[Estimate]) -> str:
     low, high = _min(estimates), _max(estimates)
     scale = scale_for("ns", [low, high])
     return scale.full(low) if scale.bare(low) == scale.bare(high) else f"{scale.bare(low)} to {scale.full(high)}"
+
+
+def _mean(estimates: Sequence[Estimate]) -> float:
+    return math.exp(sum(math.log(each.value) for each in estimates) / len(estimates))
 
 
 def _min(estimates: Sequence[Estimate]) -> float:

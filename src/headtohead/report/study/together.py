@@ -1,0 +1,97 @@
+"""What several copies do together, if an answer is about each of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.suite import SuiteCase
+from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.suite.sentences import level_of
+from headtohead.report.study.page_one.names_of_setups import joined
+from headtohead.report.text.differences import at_least_factors, over_unlike
+from headtohead.report.text.names import capital
+from headtohead.report.text.numbers import factor
+from headtohead.report.text.setup_names import levels_apart, setup_names
+
+FEWEST_CASES = 2
+"""The cases of a suite, at least, of which the lowest and the highest are named."""
+
+
+@dataclass(frozen=True)
+class Total:
+    """What several copies do together, as a factor of what fewer do: the low end, the estimate, the high end."""
+
+    comparison: ComparisonResult
+    several: str
+    one: str
+    ends: tuple[float, float, float]
+    over: str = ""
+    """What it is an average of: ``, on average over these kernels: about 1.76x (a) to 2.03x (b)``; empty if none."""
+    least: str = ""
+    """The same with the low end of the worst: ``, on average over these kernels, and at least 1.23x for a``."""
+
+
+def together_line(context: ExperimentContext) -> str:
+    """Return how much several copies do in all, if the answer is about each of them; empty if it is not."""
+    return joined([_in_all(each) for each in totals(context)])
+
+
+def _in_all(each: Total) -> str:
+    low, size, high = at_least_factors(each.ends)
+    return f"{capital(each.several)} together do {size} the work of {each.one} (interval {low} to {high}){each.over}"
+
+
+def totals(context: ExperimentContext) -> Iterator[Total]:
+    """Yield how much several copies do together, for each comparison whose answer is about each of them."""
+    result, many = context.result, copies_of(context)
+    for each in result.comparisons:
+        ratio = each.ratio
+        if each.other in many and each.baseline in many and ratio and ratio.interval and _counts_work(result):
+            more = many[each.other] / many[each.baseline]
+            ends = (more * ratio.interval.low, more * ratio.value, more * ratio.interval.high)
+            names = levels_apart(each.other, each.baseline), levels_apart(each.baseline, each.other)
+            several, one = names if all(names) else (each.other, each.baseline)
+            yield Total(each, several, one, ends, _average_of(result, each, more), _least_of(result, each, more))
+
+
+def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
+    """Return that a total is an average over unlike work, with its lowest and highest case if they are known."""
+    cases = _cases_of(result, comparison)
+    if len(cases) < FEWEST_CASES:
+        return ", on average over the work measured" if over_unlike(result) else ""
+    ends = (min, max)
+    found = [pick(cases, key=lambda each: each.ratio.value) for pick in ends]
+    low, high = (f"{factor(more * each.ratio.value)} ({level_of(each.case, result.suite)})" for each in found)
+    return f", on average over these {result.suite}s: best estimates from {low} to {high}"
+
+
+def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
+    """Return that a total is an average over unlike work, with the low end of the case whose interval ends lowest."""
+    ends = [(each.ratio.interval, each.case) for each in _cases_of(result, comparison) if each.ratio.interval]
+    if len(ends) < FEWEST_CASES:
+        return _average_of(result, comparison, more)
+    interval, case = min(ends, key=lambda each: each[0].low)
+    least, _ = at_least_factors([more * interval.low, more * interval.high])
+    return f", on average over these {result.suite}s; for {level_of(case, result.suite)} alone at least {least}"
+
+
+def _cases_of(result: ExperimentResult, comparison: ComparisonResult) -> Sequence[SuiteCase]:
+    both = (comparison.other, comparison.baseline)
+    suite = next((each for each in result.suites if (each.treatment, each.against) == both), None)
+    return suite.cases if suite else ()
+
+
+def _counts_work(result: ExperimentResult) -> bool:
+    return result.metric.better == "higher" and result.metric.unit.endswith("/s")
+
+
+def copies_of(context: ExperimentContext) -> Mapping[str, float]:
+    """Return how many copies each setup has, by its label and by its name, if the metric is counted for each."""
+    per, planned = context.result.metric.per, context.planned
+    if per is None or planned is None:
+        return {}
+    names = setup_names(planned, context.study.recording.plan.titles)
+    levels = [(each.label, each.levels.get(per)) for each in planned.treatments if not each.floor]
+    known = [(label, float(level)) for label, level in levels if isinstance(level, int | float) and level > 0]
+    return {name: number for label, number in known for name in (label, names.get(label, label))}
