@@ -9,6 +9,7 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.sweeps import Growth, Scaling
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact
+from headtohead.model.machine.topology import Shares
 from headtohead.model.record import Setting
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.card import card_table
@@ -82,6 +83,21 @@ def test_memory_is_one_number_on_page_one_and_in_the_card_of_the_setup() -> None
     row = next(row for group in table.groups for row in group.rows if row.head == "Memory used, peak")
     cost = dict(card_lines(shown))["Peak memory"]
     assert all(cell.text in cost for cell in row.cells[:2])
+
+
+def test_what_cpus_of_a_virtual_machine_share_is_the_word_of_its_hypervisor() -> None:
+    shown = pages.experiment(ANALYSIS, RECORDING)
+    two = Shares(cpus=2, cores=2, threads=1, packages=1, caches=1, cache_level=3, nodes=(0,))
+    placed = tuple(replace(each, card=replace(each.card, shares=two)) for each in shown.result.treatments if each.card)
+    for virtual, text in (
+        (False, "two cores of one package, one L3 cache"),
+        (True, ", as the hypervisor presents them"),
+    ):
+        table = card_table(replace(shown.result, treatments=placed), virtual=virtual)
+        assert table is not None
+        row = next(row for group in table.groups for row in group.rows if row.head == "CPUs of the program")
+        assert row.cells[0].small.endswith(text)
+    assert shown.virtual, "the sample's machine is one"
 
 
 def test_cpu_in_interrupts_is_not_to_be_added_to_that_of_the_processes() -> None:

@@ -1,6 +1,8 @@
 """Sentences of page one that were misread: setups that differ only in their levels, causes, ways without a network."""
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +16,22 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.study.page_one.doubts import doubt_lines
+from headtohead.report.text.numbers import quantity
 from headtohead.report.text.repeated_cases import short_cause
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING
 
+ROOT = Path(__file__).parents[2]
 COPIES = ANALYSIS.experiments[2]
 PER_COPY = replace(COPIES, metric=replace(COPIES.metric, per="copies"))
+
+
+def test_the_title_of_a_page_has_its_size_in_the_unit_of_reports() -> None:
+    for name in ("static-page", "static-page-tls"):
+        workload = tomllib.loads((ROOT / "workloads" / name / "workload.toml").read_text("utf-8"))
+        (request,) = workload["request"]
+        assert f"A static page of {quantity(request['expect']['length_bytes'], 'B')}" in workload["title"]
 
 
 def in_words(result: ExperimentResult = COPIES) -> ExperimentContext:
