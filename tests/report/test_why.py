@@ -174,6 +174,8 @@ def test_times_at_a_load_that_the_load_generator_limited_are_left_out() -> None:
 def test_memory_on_the_card_is_that_of_the_tables() -> None:
     cell = next(each for each in NGINX.cells if each.metric == "subject_memory_peak_bytes")
     assert f"nginx: {cell.estimate.value / 2**20:.2f} MiB" in told(STATIC)["Peak memory"]
+    alike = replace(STATIC, treatments=(replace(APACHE, cells=NGINX.cells), NGINX))
+    assert told(alike)["Peak memory"] == f"{cell.estimate.value / 2**20:.2f} MiB each."
 
 
 def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:

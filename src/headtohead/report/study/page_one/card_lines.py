@@ -154,7 +154,10 @@ def _memory(context: ExperimentContext) -> str:
     """Return the peak of memory of each setup, as in the tables."""
     result = context.result
     peaks = [(short(each, result), memory_peak_bytes(each)) for each in arms(result)]
-    return joined([f"{label}: {quantity(peak, 'B')}" for label, peak in peaks if peak is not None])
+    known = [(label, quantity(peak, "B")) for label, peak in peaks if peak is not None]
+    if len(known) == len(peaks) > 1 and len({text for _, text in known}) == 1:
+        return f"{known[0][1]} each."
+    return joined([f"{label}: {text}" for label, text in known])
 
 
 def _price(context: ExperimentContext) -> str:
