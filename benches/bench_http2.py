@@ -1,9 +1,9 @@
 """What a request over HTTP/2 and TLS costs h2h-load and h2load: ``make bench-http2``.
 
-nginx, one worker on CPU 0, serves the 18.8 KiB page; one client at a time runs on CPU 1, with 10 connections of 1 and of
-10 streams. The clients are interleaved: each round holds both once for each number of streams, in an order of its own,
-drawn from the seed. The cost is the client's user and system time by the kernel's account of the process (wait4), over
-the answers that it reports. Ours checks every status and length, and 1 % of the bodies; h2load checks nothing of them.
+nginx, one worker on CPU 0, serves the 18.8 KiB page; one client at a time runs on CPU 1, with 10 connections of 1 and
+of 10 streams. The clients are interleaved: each round holds both once for each number of streams, in an order of its
+own, drawn from the seed. The cost is the client's user and system time by the kernel's account of the process (wait4),
+over the answers that it reports. Ours checks every status and length, and 1 % of the bodies; h2load checks none.
 Exit 0: the bar is kept; 1: it is not, or something failed.
 """
 
