@@ -67,6 +67,8 @@ def test_gains_in_other_cases_than_that_of_the_answer_are_on_the_card() -> None:
     assert text.startswith("Operation verify 1.9"), text
     assert text.count("x to ") == 1
     assert "Also measured" not in told(STATIC)
+    twice = replace(RSA, comparisons=(*RSA.comparisons, replace(RSA.comparisons[0], baseline="x")))
+    assert "Also measured" not in told(twice), "of which pair they are would be open"
 
 
 def test_data_that_came_from_memory_are_named_with_what_is_not_shown() -> None:

@@ -44,10 +44,12 @@ def _as_elsewhere(context: ExperimentContext, grown: Sequence[Growth]) -> list[G
 def other_gains(context: ExperimentContext) -> str:
     """Return the gain in the cases that differ from that of the answer in one field: another key, another operation.
 
-    Only of pairs that were compared by their gain.
+    Empty unless a single pair was compared, by its gain: of several each case would have several gains.
     """
     result, where = context.result, context.result.primary.where
     pairs = {(each.baseline, each.other) for each in result.comparisons if each.scaling}
+    if len(pairs) != 1 or len(result.comparisons) != 1:
+        return ""
     shown = []
     for each in _as_elsewhere(context, [each for each in result.growth if (each.baseline, each.other) in pairs]):
         summary = context.summaries.get(each.summary)
