@@ -11,6 +11,7 @@ from headtohead.model.machine.host import Fact
 from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
+from headtohead.model.study.workload import Load
 from headtohead.report.study.method import method_terms
 from headtohead.report.study.page_one.scope import FIRST, untested_terms
 from headtohead.report.study.reproduce import raw_data_terms, reproduction_terms
@@ -50,6 +51,17 @@ def test_orders_that_are_balanced_are_named() -> None:
     assert "balanced" not in made()["Order"]
     even = made(planned(replace(STATIC, orders="balanced")))["Order"]
     assert even.endswith(f" In {STATIC.name} orders are balanced: each setup comes after each other equally often.")
+
+
+def test_the_seconds_of_work_of_each_figure_are_named() -> None:
+    load = Load("batch", {}, {"seconds": 0.6})
+    assert made(planned(replace(STATIC, load=load)))["Warm-up"] == (
+        "Left to the program, then 0.6 s of work for each figure."
+    )
+
+
+def test_price_and_power_that_are_not_known_are_named() -> None:
+    assert left_open()["Price and power"] == "Neither is known here."
 
 
 def test_experiments_made_alike_are_told_together() -> None:
@@ -137,6 +149,8 @@ def test_a_program_in_two_versions_is_not_called_one() -> None:
 def test_the_longest_run_tells_what_time_would_have_shown() -> None:
     text = left_open(one_run(phases=(Phase("measure", None, 0, 90_000_000_000),)))["Long-run effects"]
     assert text.startswith("No run lasted longer than 1 min 30 s")
+    rounded = left_open(one_run(phases=(Phase("measure", None, 0, 9_010_000_000),)))["Long-run effects"]
+    assert rounded == "No run lasted longer than 9.1 s.", "never less than it was"
     assert "Long-run effects" not in left_open(one_run(phases=(Phase("measure", None, 0, 4_000_000_000_000),)))
 
 

@@ -105,7 +105,16 @@ def test_where_nothing_is_decided_the_intervals_are_shown_with_the_margin(verdic
     drawn = answer_chart(context(verdict), prefix="c1a")
     assert drawn is not None
     assert "Shaded: less than the margin of" in drawn.caption
-    assert "Bar: the interval" in drawn.caption
+    assert "Bar: the interval (96.4 % at each check, 95 % over all). " in drawn.caption
+
+
+def test_bars_of_unlike_levels_have_each_in_the_caption() -> None:
+    (copies,) = [each for each in StudyContext(ANALYSIS, RECORDING).experiments if each.result.name == "kernel-sweep"]
+    for each in (False, True):
+        result = replace(copies.result, suite="kernel" if each else "")
+        drawn = answer_chart(with_verdicts(replace(copies, result=result), "inconclusive"), prefix="c1a")
+        assert drawn is not None
+        assert ("95 % over all; 99.6 % for each kernel)" in drawn.caption) is each, drawn.caption
 
 
 def test_the_limit_of_the_harness_is_no_bar_and_comes_last() -> None:

@@ -104,6 +104,11 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert "; nginx ahead in 5 of 6 blocks" in told(lower)["How sure"]
     tied = replace(STATIC, comparisons=(replace(pair, blocks=(0.9, 0.8, 0.7, 1.2, 1.1, 1.3)),))
     assert "; each ahead in 3 of 6 blocks" in told(tied)["How sure"]
+    copies = ANALYSIS.experiments[2]
+    (of_each,) = copies.comparisons
+    metric = replace(copies.metric, per="copies")
+    slower = replace(copies, metric=metric, comparisons=(replace(of_each, blocks=(0.9, 0.8, 0.7, 1.2, 0.9, 0.8)),))
+    assert "each of 2 copies slower than 1 copy alone in 5 of 6 blocks" in told(slower)["How sure"]
     two = replace(STATIC, comparisons=(pair, pair))
     assert told(two)["How sure"].startswith("95 % for all intervals; 6 blocks (")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
@@ -164,19 +169,20 @@ def test_both_ends_of_the_response_times_are_named_where_each_setup_is_ahead_at_
         for each in (APACHE, NGINX)
     )
     slowest = Exploratory(case, "response_time_p99_ns", Estimate(0.36, Interval(0.2, 0.6, 0.99), 6), 0.03)
-    ends = {"p10": (30.0, 50.0), "p20": (20.0, 60.0), "p30": (0.1, 3000.0), "p40": (2.0, 9.0)}
+    ends = {"p10": (30.0, 50.0), "p20": (20.0, 60.0), "p30": (0.1, 3000.0), "p40": (2.0, 9.0), "p99": (0.2, 0.81)}
     shifts = tuple(Shift(case, tenth, Estimate(9.0, Interval(*each, 0.99), 6)) for tenth, each in ends.items())
     (pair,) = STATIC.comparisons
     sure = replace(pair, exploratory=(slowest,), shifts=shifts)
     assert told(replace(STATIC, treatments=both, comparisons=(sure,)))["Response time"].endswith(
-        "(nginx). Quickest 20 %: Apache HTTP Server (20.0x and more); slowest 1 %: nginx."
+        "(nginx). The quickest 20 % come at least 20x sooner from Apache HTTP Server, the slowest 1 % at least 1.2x "
+        "sooner from nginx."
     )
-    unsure = replace(sure, shifts=shifts[:3])
+    unsure = replace(sure, shifts=(*shifts[:3], shifts[-1]))
     assert told(replace(STATIC, treatments=both, comparisons=(unsure,)))["Response time"].endswith(
-        "slowest 1 %: nginx; rest open."
+        "sooner from nginx; between, neither is sooner for sure."
     )
     other_case = replace(sure, shifts=tuple(replace(each, case=Case({"connections": 10})) for each in shifts))
-    assert "Quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
+    assert "quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,15 @@
 """Page one hides no doubt, says what to do next with its command and time, and that other programs were at work."""
 
+import re
 import shlex
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from headtohead.analyze.findings.findings_of_experiment import LOOKS_FOR
+from headtohead.describe.home import find_home
+from headtohead.describe.study.study import read_study
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
@@ -112,7 +116,9 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
     many = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=5000),))
-    assert next_step(context(many)).endswith("That may not be enough: about 5,000 would decide.")
+    assert next_step(context(many)).endswith(
+        "That may not be enough: it takes about 5,000 more to show that the difference is under 3 %."
+    )
     unknown = next_step(context(replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=None),))))
     assert "How many it takes cannot be estimated" in unknown
     assert "--more 10`" in unknown
@@ -197,9 +203,12 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached.")
     assert answer(result).badge == "clear; may reach the ideal"
     assert list(still_open(context(result))) == [
-        "whether a second CPU exceeds 2x: 1.91x to 2.24x so far; more blocks narrow it."
+        "whether a second CPU brings less or more than 2x: 1.91x to 2.24x so far; more blocks narrow it."
     ]
-    assert next_step(context(result)) == "The gain needs no more blocks; whether it misses 2x needs more."
+    assert (
+        next_step(context(result))
+        == "The gain needs no more blocks; whether a second CPU brings less or more than 2x needs more."
+    )
     stolen = tuple(
         replace(each, run=replace(each.run, repeats=(Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)))
         for each in RECORDING.runs
@@ -215,18 +224,35 @@ def test_an_open_ideal_has_the_blocks_that_it_needs_with_their_command() -> None
     below = replace(pair.scaling, gain=0.94, interval=Interval(0.85, 1.01, 0.972), blocks_for_ideal=9)
     result = replace(rsa, comparisons=(replace(pair, scaling=below),), findings=())
     assert next_step(context(result)) == (
-        "The gain needs no more blocks; whether it misses 2x needs about 9 in all (about 3 min): "
-        "copy `2026-11-20-first/study.toml` to `more.toml`, set `looks = [9]` of `rsa` there, then "
-        "`headtohead run more.toml`."
+        "The gain needs no more blocks; whether a second CPU brings less or more than 2x needs about 9 in all (about 3 "
+        "min): copy `2026-11-20-first/study.toml` to `more.toml`, keep only `rsa`, set `looks = [9]` and remove "
+        "`within_min` there, then `headtohead run more.toml`."
     )
     page = pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
-    assert "set `looks = [9]` of `rsa` there, then `headtohead run more.toml`" in page, "to be typed, not escaped"
+    assert "set `looks = [9]` and remove `within_min` there, then `headtohead run more.toml`" in page, (
+        "to be typed, not escaped"
+    )
     assert list(still_open(context(result))) == [
-        "whether a second CPU falls short of 2x: 1.85x to 2.01x so far; about 9 blocks in all may show it."
+        "whether a second CPU brings less or more than 2x: 1.85x to 2.01x so far; about 9 blocks in all may show it."
     ]
+    (planned,) = (each for each in RECORDING.plan.experiments if each.name == rsa.name)
+    plan = replace(RECORDING.plan, experiments=(planned,), within_min=None)
+    study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
+    assert "to `more.toml`, set `looks = [9]` there, then" in next_step(study.experiments[0].in_words())
     assert next_step(of_race(result)).endswith("needs about 9 in all (about 3 min).")
     far = replace(result, comparisons=(replace(pair, scaling=replace(below, blocks_for_ideal=800)),))
-    assert next_step(context(far)).endswith("whether it misses 2x needs over 100 in all.")
+    assert next_step(context(far)).endswith("whether a second CPU brings less or more than 2x needs over 100 in all.")
+
+
+def test_the_study_that_an_open_ideal_advises_is_one_that_can_be_run(tmp_path: Path) -> None:
+    whole = Path("studies/first.toml").read_text("utf-8")
+    head, *experiments = re.sub(r"^within_min.*\n", "", whole, flags=re.MULTILINE).split("[[experiment]]")
+    (rsa,) = (each for each in experiments if 'name     = "rsa"' in each)
+    alone = f"{head}[[experiment]]{re.sub('looks .*', 'looks = [93]', rsa)}"
+    (tmp_path / "more.toml").write_text(alone, "utf-8")
+    study = read_study(tmp_path / "more.toml", find_home())
+    assert [(each.name, each.looks) for each in study.experiments] == [("rsa", (93,))]
+    assert study.within_min is None
 
 
 def test_runs_in_two_groups_are_to_be_compared_before_more_are_planned() -> None:
@@ -290,7 +316,11 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
     )
     idle = replace(host, facts=busy(load=0.2, used=0.01, who="none"))
     two = (replace(loaded, name="lab1"), replace(loaded, name="lab2", facts=busy(load=1.5, used=0.01, who="none")))
-    assert busy_line(two, RECORDING.runs).endswith("; lab2: load 1.5 in the minute before the start.")
+    assert busy_line(two, RECORDING.runs).endswith(
+        "; lab2: load 1.5 in the minute before the start (over at the start: other programs used 0.01 CPU)."
+    )
+    short = replace(loaded, facts=busy(load=0.9, used=0.01, who="none"))
+    assert busy_line((short,), RECORDING.runs) == "", "it was over, and had no consequence"
     assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""
     assert busy_line((idle,), [begun_busy(RECORDING.runs[0]), *RECORDING.runs[1:]]) == (

@@ -44,12 +44,12 @@ def idle(treatment: TreatmentResult) -> TreatmentResult:
 def test_cpu_time_explains_nothing_if_every_setup_kept_as_many_cpus_full_as_it_is_the_rate_inverted() -> None:
     full = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)))
     assert told(full)["Why"] == (
-        "Both filled their CPU: a response took 12 \u00b5s of it with nginx and 43 \u00b5s with Apache HTTP Server "
+        "Both filled their CPU: a response took 12.5 \u00b5s of it with nginx and 43.4 \u00b5s with Apache HTTP Server "
         "(the rate put another way). Why nginx needs less was not measured."
     )
     floor = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 9e3)))
     assert told(floor)["Why"].endswith(
-        "(the rate put another way), and 7.9 \u00b5s with noop. Why nginx needs less was not measured."
+        "(the rate put another way), and 7.94 \u00b5s with noop. Why nginx needs less was not measured."
     )
     above = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 12.5e3)))
     assert told(above)["Why"].endswith("(the rate put another way). Why nginx needs less was not measured.")
@@ -69,6 +69,32 @@ def test_gains_in_other_cases_than_that_of_the_answer_are_on_the_card() -> None:
     assert "Also measured" not in told(STATIC)
     twice = replace(RSA, comparisons=(*RSA.comparisons, replace(RSA.comparisons[0], baseline="x")))
     assert "Also measured" not in told(twice), "of which pair they are would be open"
+
+
+def test_a_gain_in_another_case_has_every_field_of_its_case() -> None:
+    key = {"key": ("rsa2048",)}
+    plan = replace(
+        RECORDING.plan,
+        experiments=tuple(
+            replace(
+                each, summaries=tuple(replace(summary, where={**key, **summary.where}) for summary in each.summaries)
+            )
+            for each in RECORDING.plan.experiments
+        ),
+    )
+    result = replace(RSA, primary=replace(RSA.primary, where={**key, **RSA.primary.where}))
+    study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
+    text = dict(card_lines(study.experiments[0].in_words()))["Also measured"]
+    assert text.startswith("Key rsa2048, operation verify 1.9"), text
+
+
+def test_a_gain_above_its_ideal_is_scatter_if_the_interval_allows_the_ideal() -> None:
+    (pair,) = RSA.comparisons
+    assert pair.scaling is not None
+    for gain, high, shown in ((1.06, 1.24, True), (0.97, 1.24, False), (0.97, 0.99, False)):
+        grown = replace(pair.scaling, gain=gain, interval=Interval(0.9, high, 0.972))
+        text = told(replace(RSA, comparisons=(replace(pair, scaling=grown),)))["Why"]
+        assert text.endswith("What is above 2x is probably scatter.") is shown, text
 
 
 def test_data_that_came_from_memory_are_named_with_what_is_not_shown() -> None:
@@ -255,7 +281,10 @@ def test_what_to_do_has_the_low_end_of_the_kernel_whose_interval_ends_lowest() -
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING)
     lines = [line for section in conclusion_section(study) for each in section.blocks for line in _lines(each)]
     assert any(
-        line.endswith("the work of 1 copy, on average over these kernels; for stream-triad alone at least 1.23x.")
+        line.endswith(
+            "the work of 1 copy, on average over these kernels; for stream-triad alone at least 1.23x "
+            "(99.8 % interval)."
+        )
         for line in lines
     ), lines
     told_of = dict(card_lines(study.experiments[0].in_words()))

@@ -60,8 +60,8 @@ def other_gains(context: ExperimentContext) -> str:
         if len(levels) == 1:
             ends = [1 + each.scaling.interval.low, 1 + each.scaling.gain, 1 + each.scaling.interval.high]
             low, size, high = at_least_factors(ends)
-            case = case_phrase(Case({apart[0]: levels[0]})).removeprefix("with ")
-            shown.append(f"{case} {size} ({low} to {high})")
+            own = {name: of[0] for name, of in {**where, **summary.where}.items() if len(of) == 1}
+            shown.append(f"{case_phrase(Case(own)).removeprefix('with ')} {size} ({low} to {high})")
     return capital(f"{'; '.join(shown)}.") if shown else ""
 
 

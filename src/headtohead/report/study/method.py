@@ -100,11 +100,17 @@ def _loop(planned: PlannedExperiment) -> str:
 def _times(planned: PlannedExperiment) -> str:
     load = planned.load
     if load.loop == "batch" or not load.measure_s:
-        return "left to the program" if load.loop == "batch" else ""
+        return f"left to the program{_worked(planned)}" if load.loop == "batch" else ""
     each = "in each trial" if load.searches else "in each case"
     asked = load.settings.get("requests")
     measured = plural(int(asked), "request") if isinstance(asked, int | float) else f"{plain(load.measure_s)} s"
     return f"{plain(load.warm_up_s)} s, then {measured} measured, {each}"
+
+
+def _worked(planned: PlannedExperiment) -> str:
+    """Return how long a program works for each figure, if the load sets that; else empty."""
+    seconds = planned.load.settings.get("seconds")
+    return f", then {plain(seconds)} s of work for each figure" if isinstance(seconds, int | float) else ""
 
 
 def _driver(planned: PlannedExperiment) -> str:

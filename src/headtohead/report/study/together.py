@@ -11,7 +11,7 @@ from headtohead.report.experiment.suite.sentences import level_of
 from headtohead.report.study.page_one.names_of_setups import joined
 from headtohead.report.text.differences import at_least_factors, over_unlike
 from headtohead.report.text.names import capital
-from headtohead.report.text.numbers import factor
+from headtohead.report.text.numbers import factor, share
 from headtohead.report.text.setup_names import levels_apart, setup_names
 
 FEWEST_CASES = 2
@@ -73,7 +73,8 @@ def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: floa
         return _average_of(result, comparison, more)
     interval, case = min(ends, key=lambda each: each[0].low)
     least, _ = at_least_factors([more * interval.low, more * interval.high])
-    return f", on average over these {result.suite}s; for {level_of(case, result.suite)} alone at least {least}"
+    alone = f"for {level_of(case, result.suite)} alone at least {least} ({share(interval.confidence)} interval)"
+    return f", on average over these {result.suite}s; {alone}"
 
 
 def _cases_of(result: ExperimentResult, comparison: ComparisonResult) -> Sequence[SuiteCase]:

@@ -18,7 +18,7 @@ from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Ans
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
 from headtohead.report.study.page_one.masthead import masthead
-from headtohead.report.study.page_one.scope import FIRST, untested_terms
+from headtohead.report.study.page_one.scope import untested_terms
 from headtohead.report.terminal.command_output import (
     Forecast,
     Listed,
@@ -48,6 +48,8 @@ _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
 _KEPT = ("Measured", "In all", "Response time", "Crossover", "Left out", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""
 _DECIDED = ("better", "worse", "same")
+_OPEN = 5
+"""The terms of what a study does not show for which one line has room."""
 _DOUBTS = 5
 """The most doubts in words, the worst of each question first; of more only the number is given."""
 
@@ -116,7 +118,7 @@ def _doubts(study: StudyContext) -> Iterable[RenderableType]:
 def _scope(study: StudyContext) -> Iterable[RenderableType]:
     """Yield what the study does not show, what is missing, and what was left out."""
     analysis, recording = study.analysis, study.recording
-    open_terms = [term for term, _ in untested_terms(analysis, recording)[:FIRST]]
+    open_terms = [term for term, _ in untested_terms(analysis, recording)[:_OPEN]]
     open_terms += [] if recording.noise else [NOISE]
     if terms := [f"{each[:1].lower()}{each[1:]}" for each in open_terms]:
         yield Text(f"Not shown: {', '.join(terms)}.", style="dim")

@@ -3,7 +3,7 @@
 import math
 import statistics
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
@@ -26,12 +26,17 @@ NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.
 
 @dataclass(frozen=True)
 class Groups:
-    """Runs that fall in two groups in a case: the runs of the upper one, all of them, and how far apart both are."""
+    """Runs that fall in two groups in a case: the runs of the upper one, all of them, and how far apart both are.
+
+    ``cases`` are all that were looked at, ``more`` the others among them whose runs fall in two groups as well.
+    """
 
     case: Case
     upper: tuple[int, ...]
     of: int
     apart: float
+    more: int = 0
+    cases: int = 1
 
 
 def variation(whole: Whole) -> Iterator[Finding]:
@@ -62,7 +67,13 @@ def _apart(groups: Groups | None) -> str:
         return ""
     where = at(groups.case)
     some = f"{len(groups.upper)} of {groups.of} runs"
-    return f":{where}{',' if where else ''} {some} are {percent(groups.apart)} above the others"
+    return f":{where}{',' if where else ''} {some} are {percent(groups.apart)} above the others{clearest(groups)}"
+
+
+def clearest(groups: Groups) -> str:
+    """Return that a case is the clearest of several, and the number of others with two groups."""
+    more = f"; {groups.more} more have two groups" if groups.more else ""
+    return f" (the clearest of {groups.cases} cases{more})" if groups.case and groups.cases > 1 else ""
 
 
 def _advice(label: str, groups: Groups | None, *, taken: float | None, error: float) -> str:
@@ -99,8 +110,12 @@ def _taken_cpus(run: RunSeen) -> float | None:
 def _groups(whole: Whole, label: str) -> Groups | None:
     """Return the case whose runs fall in the two groups that are farthest apart; None if they do in no case."""
     cases = [*planned_cases(whole.experiment), WHOLE_RUN]
-    found = [_in_case(whole, label, each) for each in dict.fromkeys(cases)]
-    return max((each for each in found if each), key=lambda each: each.apart, default=None)
+    found = [each for case in dict.fromkeys(cases) if (each := _in_case(whole, label, case))]
+    if not found:
+        return None
+    worst = max(found, key=lambda each: each.apart)
+    alike = sum(bool(each.case) for each in found) - bool(worst.case)
+    return replace(worst, more=alike, cases=sum(map(bool, dict.fromkeys(cases))))
 
 
 def _in_case(whole: Whole, label: str, case: Case) -> Groups | None:

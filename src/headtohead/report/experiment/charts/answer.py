@@ -8,6 +8,7 @@ from headtohead.report.experiment.charts.bars import value_bars, value_kind
 from headtohead.report.experiment.ratios import change_figure, ratio_line
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import capital, case_title, metric_title
+from headtohead.report.text.numbers import share
 from headtohead.report.text.setup_names import levels_apart
 from headtohead.report.text.verdicts import verdict_text
 
@@ -48,9 +49,28 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
     )
     kind = f"{capital(value_kind(context))}. " if value_kind(context) else ""
     margin = margin_text(result.matters)
-    caption = f"{whom}. {kind}{points}{alone}Bar: the interval. Shaded: less than the margin of {margin}."
+    bar = f"Bar: the interval{_levels(context, compared, result.suite if alone else '')}. "
+    caption = f"{whom}. {kind}{points}{alone}{bar}Shaded: less than the margin of {margin}."
     title = f"{whom}, change of {metric_title(result.primary.of)}"
     return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
+
+
+def _levels(context: ExperimentContext, compared: list[ComparisonResult], suite: str) -> str:
+    """Return the level of the bars: at one check and over all that the card has, then that of each of a suite's cases.
+
+    Empty if an interval is not known.
+    """
+    own = {each.ratio.interval.confidence for each in compared if each.ratio and each.ratio.interval}
+    cases = [case.ratio.interval for each in compared for case in _cases(context.result, each)]
+    level, over = (
+        " and ".join(share(each) for each in sorted(own)),
+        share(1 - context.planned.error) if context.planned else "",
+    )
+    if not level:
+        return ""
+    text = f"{level} at each check{f', {over} over all' if over else ''}" if over != level else level
+    alone = " and ".join(sorted({share(each.confidence) for each in cases if each})) if suite else ""
+    return f" ({text}; {alone} for each {suite})" if alone else f" ({text})"
 
 
 def _whom(comparison: ComparisonResult) -> str:

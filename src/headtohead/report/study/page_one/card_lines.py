@@ -25,12 +25,12 @@ from headtohead.report.study.page_one.scope import from_memory
 from headtohead.report.study.page_one.why import why_line
 from headtohead.report.study.together import together_line
 from headtohead.report.text.dates import duration
-from headtohead.report.text.differences import over_unlike
+from headtohead.report.text.differences import direction_word, over_unlike
 from headtohead.report.text.names import metric_title, plural
 from headtohead.report.text.numbers import percent, quantity, share
 from headtohead.report.text.placement import many
 from headtohead.report.text.repeated_cases import Setup, repeats_sentence
-from headtohead.report.text.setup_names import setup_names
+from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 
 
@@ -80,6 +80,10 @@ def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:
     if 2 * above == blocks:
         return f"each ahead in {above} of {plural(blocks, 'block')}"
     most, higher = max(above, blocks - above), 2 * above > blocks
+    several, one = levels_apart(pair.other, pair.baseline), levels_apart(pair.baseline, pair.other)
+    if result.metric.per and several and one:
+        word = direction_word(result.metric, 2.0 if higher else 0.5).rpartition(" ")[2]
+        return f"each of {several} {word} than {one} alone in {most} of {plural(blocks, 'block')}"
     leads = pair.other if higher == (result.metric.better != "lower") else pair.baseline
     name = next((short(each, result) for each in arms(result) if each.label == leads), leads)
     return f"{name} ahead in {most} of {plural(blocks, 'block')}"

@@ -11,6 +11,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
@@ -32,7 +33,7 @@ from headtohead.report.text.differences import (
     direction_word,
     margin_text,
 )
-from headtohead.report.text.names import capital, counted, loop_of, plural
+from headtohead.report.text.names import capital, case_phrase, counted, loop_of, plural
 from headtohead.report.text.numbers import factor, percent, percent_decimals
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
@@ -174,7 +175,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
     if result.metric.per is not None:
         return _each_of_several(comparison, result.metric, interval)
     if role == BUYS and comparison.scaling:
-        return _more_of(comparison.scaling)
+        return _more_of(comparison.scaling, result)
     least = f"{_at_least(result.metric, interval)}{average}"
     maybe = (
         "" if comparison.at_least_margin else f"; it may be less than the {margin_text(result.matters)} that matters"
@@ -208,12 +209,14 @@ def _at_least(metric: Metric, interval: Interval) -> str:
     return f"{word}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
 
 
-def _more_of(more: Scaling) -> str:
-    """Return the least gain from more of a countable factor, next to its ideal; empty if the gain may be nothing."""
+def _more_of(more: Scaling, result: ExperimentResult) -> str:
+    """Return the least gain from more of a factor next to its ideal, and the case it is of; empty if it may be none."""
     if more.interval.low <= 0:
         return ""
     least, _ = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
-    return f"{grown(more)} makes it at least {least} as fast (ideal {factor(1 + more.ideal)})."
+    where = {name: levels[0] for name, levels in result.primary.where.items() if len(levels) == 1}
+    start = f"{case_phrase(Case(where))}, " if where else ""
+    return f"{start}{grown(more)} makes it at least {least} as fast (ideal {factor(1 + more.ideal)})."
 
 
 def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Interval) -> str:

@@ -16,8 +16,8 @@ from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, plain
 from headtohead.report.text.repeated_cases import causes, repeated_setups, short_cause
 
-BUSY_TASKS = 0.5
-"""From this load of the last minute on, something else ran before the study."""
+BUSY_TASKS, QUIET_TASKS = 0.5, 1.0
+"""From this load of the last minute on something else ran before the study: the second if it was over at the start."""
 UNPROVED = "An example: these values are from no results folder, so nothing shows that they were measured."
 
 
@@ -50,8 +50,11 @@ def _busy_at_start(host: HostFacts) -> Iterator[str]:
     """Yield the load of a host before the study and what other programs used, each if it is worth a word."""
     found = {each.name: each.value for each in host.facts}
     load, used = found.get("load of the last minute"), found.get("CPU used by others now")
-    if isinstance(load, int | float) and load >= BUSY_TASKS:
-        yield f"load {plain(load)} in the minute before the start"
+    ended = ""
+    if isinstance(used, int | float) and used <= rules.NOT_QUIET.limit:
+        ended = f" (over at the start: other programs used {plain(used)} CPU)"
+    if isinstance(load, int | float) and load >= (QUIET_TASKS if ended else BUSY_TASKS):
+        yield f"load {plain(load)} in the minute before the start{ended}"
     if isinstance(used, int | float) and used >= rules.FOREIGN_CPU.limit:
         busiest = found.get("busiest other processes")
         who = f" (busiest: {busiest})" if busiest and busiest != "none" else ""

@@ -31,7 +31,7 @@ NO_MORE = "The verdict needs no more blocks."
 NARROWER = "To narrow its interval, {}, then plan more."
 WHY_VARY = "find why runs vary"
 """What comes next if a verdict stands though its runs vary: the advice of each setup is in the folded part."""
-GAIN_IS_SURE = "The gain needs no more blocks; whether it misses {} needs"
+GAIN_IS_SURE = "The gain needs no more blocks; {} needs"
 NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
@@ -51,7 +51,7 @@ def next_step(context: ExperimentContext) -> str:
     doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not _kept(each, result)]
     if not doubts and (more := _open_ideal(result)):
         quieter = " A quieter machine would narrow the interval." if _disturbed(context) else ""
-        return f"{GAIN_IS_SURE.format(factor(1 + more.ideal))}{_for_ideal(context, more)}{quieter}"
+        return f"{GAIN_IS_SURE.format(_less_or_more(more))}{_for_ideal(context, more)}{quieter}"
     if not doubts and (kept := [each for each in result.findings if _kept(each, result)]):
         return f"{NO_MORE} {_narrower(kept)}"
     if not doubts:
@@ -73,16 +73,25 @@ def _narrower(kept: Sequence[Finding]) -> str:
 
 
 def _for_ideal(context: ExperimentContext, more: Scaling) -> str:
-    """Return how many blocks would show that a gain misses its ideal, and how to plan them: the verdict is there."""
+    """Return how many blocks would show on which side of its ideal a gain is, and how to plan them.
+
+    To an answer with a verdict no blocks are added: it is measured anew, alone and without the limit of the whole
+    study, which has the time of all its questions.
+    """
     blocks, each_s = more.blocks_for_ideal, block_s(context)
     if blocks is None or blocks > MOST:
         return " more." if blocks is None else f" over {MOST} in all."
     takes = f" (about {rough(blocks * each_s)})" if each_s else ""
     if context.study.recording.race is not None:
         return f" about {blocks} in all{takes}."
-    copied = f"copy `{study_file(context.study.recording)}` to `more.toml`"
-    looks = f"set `looks = [{blocks}]` of `{context.result.name}` there"
-    return f" about {blocks} in all{takes}: {copied}, {looks}, then `headtohead run more.toml`."
+    plan = context.study.recording.plan
+    alone = [f"keep only `{context.result.name}`"] if len(plan.experiments) > 1 else []
+    limit = ["remove `within_min`"] if plan.within_min or (context.planned and context.planned.within_min) else []
+    edits = listed([*alone, f"set `looks = [{blocks}]`", *limit])
+    return (
+        f" about {blocks} in all{takes}: copy `{study_file(context.study.recording)}` to `more.toml`, {edits} there, "
+        "then `headtohead run more.toml`."
+    )
 
 
 def _kept(finding: Finding, result: ExperimentResult) -> bool:
@@ -101,10 +110,9 @@ def _open_ideal(result: ExperimentResult) -> Scaling | None:
     return next((each for each in won if ideal_kind(each) == "open"), None)
 
 
-def _misses(more: Scaling) -> str:
+def _less_or_more(more: Scaling) -> str:
     """Return what more blocks can show: no number of them shows that an ideal is reached exactly."""
-    way = "falls short of" if more.gain <= more.ideal else "exceeds"
-    return f"{grown(more)} {way} {factor(1 + more.ideal)}"
+    return f"whether {grown(more)} brings less or more than {factor(1 + more.ideal)}"
 
 
 def _disturbed(context: ExperimentContext) -> bool:
@@ -143,7 +151,7 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         low, high = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
         many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST
         needs = "more blocks narrow it" if many else f"about {more.blocks_for_ideal} blocks in all may show it"
-        yield (f"whether {_misses(more)}: {low} to {high} so far; {needs}.")
+        yield (f"{_less_or_more(more)}: {low} to {high} so far; {needs}.")
 
 
 def _open_for_each(context: ExperimentContext) -> str:
@@ -155,7 +163,7 @@ def _open_for_each(context: ExperimentContext) -> str:
     between = between_ends(total.comparison, context.result.metric)
     return (
         f"whether each of {total.several} is {_compared(total.comparison, context.result)} {total.one} alone: "
-        f"{between} so far; {_blocks(context)} more blocks may decide."
+        f"{between} so far; {_needed(context) or _blocks(context)} more blocks may show it."
     )
 
 
@@ -226,9 +234,9 @@ def _whether(context: ExperimentContext) -> str:
         return f"A verdict needs at least {rules.FEWEST_BLOCKS} blocks; a small difference needs more."
     if not needed:
         return "How many it takes cannot be estimated from these."
-    if needed > MOST:
-        return f"That may not be enough: about {needed:,} would decide."
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
+    if needed > MOST:
+        return f"That may not be enough: it takes about {needed:,} more{what or ' to decide'}."
     added = context.planned is not None and result.stopped == LAST_LOOK
     level = f", by intervals at {share(1 - context.planned.added_error)}" if context.planned and added else ""
     return f"That is enough{what or ' to decide'} if nothing changes{level}."

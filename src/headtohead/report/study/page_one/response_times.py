@@ -8,7 +8,6 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.names_of_setups import arms, joined, short
-from headtohead.report.text.differences import at_least_factors
 from headtohead.report.text.names import capital, case_phrase
 from headtohead.report.text.numbers import scale_for
 
@@ -71,7 +70,8 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         quickest, rest = _quickest(result, case, first=not first), _rest_is_open(result, case, first=not first)
         name = short(arms(result)[0 if first else 1], result)
         slowest = f"the slowest 1 % are far quicker with {name}"
-        parts.append(f"{quickest}; slowest 1 %: {name}{rest}" if quickest else slowest)
+        least = _sooner(result, case, ("p99",), first=first)
+        parts.append(f"{quickest}, the slowest 1 %{least} sooner from {name}{rest}" if quickest else slowest)
         unknown = unknown and not quickest
     text = "; ".join([*(["the medians vary too much to rank"] if unknown else []), *parts])
     return f" {capital(text)}." if text else ""
@@ -92,19 +92,27 @@ def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
 
     ``first`` is whether that is the first of the two setups; the interval of each tenth must exclude 1.
     """
-    setup = arms(result)[0 if first else 1]
     tenths = _tenths(result, case, first=first)
     if not tenths:
         return ""
+    name, least = short(arms(result)[0 if first else 1], result), _sooner(result, case, _names(1, tenths), first=first)
+    return f"the quickest {10 * tenths} % come{least} sooner from {name}"
+
+
+def _sooner(result: ExperimentResult, case: Case, quantiles: Sequence[str], *, first: bool) -> str:
+    """Return by which factor at least all these quantiles of one setup are below the other's; empty if not known.
+
+    Rounded down to two digits: a table next to it has three.
+    """
     (pair,) = result.comparisons
-    ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in _names(1, tenths)]
-    leads = [
-        (each.low, each.high) if setup.label == pair.baseline else (1 / each.high, 1 / each.low)
-        for each in ends
-        if each
-    ]
-    least, _ = at_least_factors([min(low for low, _ in leads), max(high for _, high in leads)])
-    return f"quickest {10 * tenths} %: {short(setup, result)} ({least} and more)"
+    turned = arms(result)[0 if first else 1].label == pair.other
+    ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in quantiles]
+    least = min((1 / each.high if turned else each.low for each in ends if each), default=0.0)
+    if least <= 1:
+        return ""
+    places = 1 - math.floor(math.log10(least))
+    down = math.floor(round(least * 10.0**places, 6)) / 10.0**places
+    return f" at least {down:,.{max(0, places)}f}x"
 
 
 def _names(first: int, last: int) -> list[str]:
@@ -128,7 +136,11 @@ def _rest_is_open(result: ExperimentResult, case: Case, *, first: bool) -> str:
     between = _names(tenths + 1, 9)
     (pair,) = result.comparisons
     ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in between]
-    return "; rest open" if ends and all(each and each.low <= 1 <= each.high for each in ends) else ""
+    return (
+        "; between, neither is sooner for sure"
+        if ends and all(each and each.low <= 1 <= each.high for each in ends)
+        else ""
+    )
 
 
 def _slowest_differ_more(half: Sequence[float], slow: Sequence[float]) -> bool:

@@ -1,5 +1,6 @@
 """The scope box: what this study does not test."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from headtohead.model.analysis.card import Card
@@ -16,17 +17,17 @@ from headtohead.report.machine.machine_facts import one_machine
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.unseen import carried, stalls
 from headtohead.report.text.dates import duration
-from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
+from headtohead.report.text.names import ALONE, capital, case_title, listed, loop_of, metric_title
 from headtohead.report.text.numbers import fact, quantity
 
 CACHED_BYTES_PER_S = 1e6
 """Up to this mean rate of reads from disk, the data came from memory."""
 LONG_S = 3600.0
-DAY_S = 86_400.0
+MINUTE_S, DAY_S = 60.0, 86_400.0
 RATE = "rate_per_s"
 _MOST_LEVELS = 8
 
-FIRST = 5
+FIRST = 6
 """The lines on page one; the others are folded."""
 
 Lines = Iterator[tuple[str, str]]
@@ -173,10 +174,19 @@ def _hours(_: Analysis, recording: Recording) -> Lines:
         yield "Other hours", f"All runs were made within {duration(took)}; another hour may differ."
 
 
+def _costs(analysis: Analysis, _: Recording) -> Lines:
+    treatments = [treatment for each in analysis.experiments for treatment in each.treatments]
+    lacks = [] if analysis.stated.prices or analysis.stated.systems else ["price"]
+    lacks += [] if any(each.energy for each in treatments) else ["power"]
+    if treatments and lacks:
+        yield capital(" and ".join(lacks)), f"{'Neither is' if len(lacks) > 1 else 'It is'} known here."
+
+
 def _time(_: Analysis, recording: Recording) -> Lines:
     ends = [each.run.phases[-1].to_ns for each in recording.runs if each.run.phases]
     if ends and max(ends) < LONG_S * 1e9:
-        longest = duration(max(ends) / 1e9)
+        seconds = max(ends) / 1e9
+        longest = f"{math.ceil(10 * seconds) / 10:g} s" if seconds < MINUTE_S else duration(math.ceil(seconds))
         yield "Long-run effects", f"No run lasted longer than {longest}."
 
 
@@ -186,6 +196,7 @@ _LINES: tuple[Callable[[Analysis, Recording], Lines], ...] = (
     stalls,
     carried,
     _hours,
+    _costs,
     _loads,
     _virtual,
     _cpus,

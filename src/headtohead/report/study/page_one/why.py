@@ -17,6 +17,7 @@ from headtohead.report.study.together import copies_of
 from headtohead.report.text.differences import averaged_over, decides
 from headtohead.report.text.names import capital, counted
 from headtohead.report.text.numbers import factor, scale_for, significant
+from headtohead.report.text.scaling import ideal_kind
 
 LIKELY = "the likely reason"
 ALIKE = 1.05
@@ -130,7 +131,14 @@ def _cpu_time_had(result: ExperimentResult) -> str:
     (less, few), (more, many) = sorted(busy, key=lambda each: each[1])
     names = short(more, result), short(less, result)
     had = f"{factor(many / few)} the CPU time of {names[1]}{where}"
-    return f"Both filled their CPUs: with {names[0]} the program had {had}."
+    return f"Both filled their CPUs: with {names[0]} the program had {had}.{_above_ideal(result)}"
+
+
+def _above_ideal(result: ExperimentResult) -> str:
+    """Return that a gain above its ideal is probably scatter, if its interval allows the ideal."""
+    gains = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
+    above = [each for each in gains if ideal_kind(each) == "open" and each.gain > each.ideal]
+    return f" What is above {factor(1 + above[0].ideal)} is probably scatter." if above else ""
 
 
 def _cpus_where_asked(treatment: TreatmentResult, result: ExperimentResult) -> float:
@@ -149,10 +157,10 @@ def _least(result: ExperimentResult, *, below: float) -> str:
 
 
 def _typical(estimates: Sequence[Estimate]) -> str:
-    """Return the geometric mean over cases with two digits: the tables have each case."""
+    """Return the geometric mean over cases with three digits: times the rate it must give the CPUs that were full."""
     mean = _mean(estimates)
     scale = scale_for("ns", [mean])
-    return f"{significant(mean / scale.factor, 2)} {scale.unit}"
+    return f"{significant(mean / scale.factor)} {scale.unit}"
 
 
 def _per_response(result: ExperimentResult) -> str:
