@@ -14,6 +14,7 @@ from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.claims import LIKE_THESE, claim_sentence, method_sentences
@@ -108,11 +109,26 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     (of_each,) = copies.comparisons
     metric = replace(copies.metric, per="copies")
     slower = replace(copies, metric=metric, comparisons=(replace(of_each, blocks=(0.9, 0.8, 0.7, 1.2, 0.9, 0.8)),))
-    assert "each of 2 copies slower than 1 copy alone in 5 of 6 blocks" in told(slower)["How sure"]
+    assert "each of 2 copies slower than 1 copy in 5 of 6 blocks" in told(slower)["How sure"]
     two = replace(STATIC, comparisons=(pair, pair))
     assert told(two)["How sure"].startswith("95 % for all intervals; 6 blocks (")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert first.count("(one run of each setup)") == 1, "on the first card"
+
+
+def test_where_runs_vary_the_ratio_of_each_block_is_on_the_card() -> None:
+    (pair,) = STATIC.comparisons
+    ratios = replace(pair, blocks=(2.19, 2.29, 2.35, 2.59, 2.51, 3.2))
+    vary = Finding(TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary by 14 %.", "", {"treatment": "nginx"})
+    moves = Finding("trend-of-ratio", Severity.DOUBT, "It rose.", "", {})
+    alone = Finding("trend-of-setup", Severity.NOTE, "nginx: values rose by 9 % from the first (p 0.001).", "", {})
+    shown = "Ratio by block: 2.19, 2.29, 2.35, 2.59, 2.51, 3.20"
+    result = replace(STATIC, comparisons=(ratios,), findings=(vary,))
+    assert told(result)["Over time"] == f"{shown}; no trend is sure."
+    assert told(replace(result, findings=(vary, moves)))["Over time"] == f"{shown}."
+    assert told(replace(result, findings=(alone,)))["Over time"] == "nginx: values rose by 9 % from the first."
+    many = replace(result, comparisons=(replace(pair, blocks=(2.0,) * 24),))
+    assert "Over time" not in told(many)
 
 
 def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
@@ -174,15 +190,15 @@ def test_both_ends_of_the_response_times_are_named_where_each_setup_is_ahead_at_
     (pair,) = STATIC.comparisons
     sure = replace(pair, exploratory=(slowest,), shifts=shifts)
     assert told(replace(STATIC, treatments=both, comparisons=(sure,)))["Response time"].endswith(
-        "(nginx). The quickest 20 % come at least 20x sooner from Apache HTTP Server, the slowest 1 % at least 1.2x "
-        "sooner from nginx."
+        "(nginx). Quickest 20 %: at least 20x sooner with Apache HTTP Server; slowest 1 %: at least 1.2x sooner with "
+        "nginx."
     )
     unsure = replace(sure, shifts=(*shifts[:3], shifts[-1]))
     assert told(replace(STATIC, treatments=both, comparisons=(unsure,)))["Response time"].endswith(
-        "sooner from nginx; between, neither is sooner for sure."
+        "sooner with nginx; rest open."
     )
     other_case = replace(sure, shifts=tuple(replace(each, case=Case({"connections": 10})) for each in shifts))
-    assert "quickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
+    assert "uickest" not in told(replace(STATIC, treatments=both, comparisons=(other_case,)))["Response time"]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from headtohead.analyze.findings.over_time.drift import drift
 from headtohead.analyze.findings.over_time.position_effect import position
 from headtohead.analyze.findings.over_time.settling import settling
 from headtohead.analyze.findings.over_time.step import step
+from headtohead.analyze.findings.over_time.trend_of_setup import trend_of_ratio, trend_of_setup
 from headtohead.analyze.findings.plan_followed import (
     invalid_share,
     looks_cut,
@@ -107,6 +108,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     too_short,
     looks_cut,
     other_levels,
+    trend_of_ratio,
     position,
     carry_over,
     settling,
@@ -115,6 +117,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     often,
     drift,
     step,
+    trend_of_setup,
     outliers,
     start_apart,
     configurations_differ,

@@ -14,16 +14,22 @@ SMALL = 0.01
 
 
 def drift(whole: Whole) -> Iterator[Finding]:
-    """Yield a note if the block means of all treatments follow a straight line; ratios within blocks remove it."""
+    """Yield a note if the block means follow a straight line, and the line of each treatment goes the same way.
+
+    Ratios within blocks remove what changes all alike.
+    """
     logs: dict[int, list[float]] = {}
+    by_label: dict[str, dict[int, float]] = {}
     for each in whole.residuals():
         logs.setdefault(each.block, []).append(each.log)
+        by_label.setdefault(each.label, {})[each.block] = each.log
     blocks = sorted(logs)
     if len(blocks) < ENOUGH:
         return
     steep, p = slope([float(block) for block in blocks], [float(np.mean(logs[block])) for block in blocks])
     change = math.exp(steep * (blocks[-1] - blocks[0])) - 1
-    if p < SURE and abs(change) > SMALL:
+    ways = [slope([float(block) for block in own], [*own.values()])[0] * change > 0 for own in by_label.values()]
+    if p < SURE and abs(change) > SMALL and all(ways):
         yield Finding(
             id="drift",
             severity=Severity.NOTE,

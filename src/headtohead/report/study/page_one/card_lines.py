@@ -9,7 +9,7 @@ from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.model.external.prices import tariff_of
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.rules import ERROR
+from headtohead.model.rules import ERROR, FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.card import memory_peak_bytes
 from headtohead.report.experiment.cost.prices import price_sentence
@@ -32,6 +32,9 @@ from headtohead.report.text.placement import many
 from headtohead.report.text.repeated_cases import Setup, repeats_sentence
 from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
+
+MOST_IN_ORDER = 10
+"""The most blocks whose ratios are on a card; the run-order strip has all."""
 
 
 def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
@@ -83,7 +86,7 @@ def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:
     several, one = levels_apart(pair.other, pair.baseline), levels_apart(pair.baseline, pair.other)
     if result.metric.per and several and one:
         word = direction_word(result.metric, 2.0 if higher else 0.5).rpartition(" ")[2]
-        return f"each of {several} {word} than {one} alone in {most} of {plural(blocks, 'block')}"
+        return f"each of {several} {word} than {one} in {most} of {plural(blocks, 'block')}"
     leads = pair.other if higher == (result.metric.better != "lower") else pair.baseline
     name = next((short(each, result) for each in arms(result) if each.label == leads), leads)
     return f"{name} ahead in {most} of {plural(blocks, 'block')}"
@@ -130,9 +133,21 @@ def _side(away: float, *, many: bool) -> str:
 
 
 def _steps(context: ExperimentContext) -> str:
-    """Return the setups whose last runs are all above, or all below, those before them."""
-    says = (each.says.partition(" (p ")[0] for each in context.result.findings if each.id == "step")
-    return " ".join(f"{each}." for each in says)
+    """Return the setups whose level changed or rose or fell, and the ratio in each block if runs of a setup vary."""
+    found = (each for each in context.result.findings if each.id in ("step", "trend-of-setup"))
+    says = [each.says.partition(" (p ")[0] for each in found]
+    return " ".join(f"{each}." for each in [*says, *_ratio_by_block(context.result)])
+
+
+def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
+    """Yield the ratio of two setups block by block, and that there is no sure trend."""
+    ids = {each.id for each in result.findings}
+    if TYPICAL_ERROR.id not in ids or len(result.comparisons) != 1:
+        return
+    blocks = result.comparisons[0].blocks
+    if FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
+        none = "" if "trend-of-ratio" in ids else "; no trend is sure"
+        yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in blocks)}{none}"
 
 
 def _also_measured(context: ExperimentContext) -> str:

@@ -236,7 +236,7 @@ def _whether(context: ExperimentContext) -> str:
         return "How many it takes cannot be estimated from these."
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     if needed > MOST:
-        return f"That may not be enough: it takes about {needed:,} more{what or ' to decide'}."
+        return f"It takes about {needed:,} more{what or ' to decide'}."
     added = context.planned is not None and result.stopped == LAST_LOOK
     level = f", by intervals at {share(1 - context.planned.added_error)}" if context.planned and added else ""
     return f"That is enough{what or ' to decide'} if nothing changes{level}."

@@ -71,7 +71,7 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         name = short(arms(result)[0 if first else 1], result)
         slowest = f"the slowest 1 % are far quicker with {name}"
         least = _sooner(result, case, ("p99",), first=first)
-        parts.append(f"{quickest}, the slowest 1 %{least} sooner from {name}{rest}" if quickest else slowest)
+        parts.append(f"{quickest}; slowest 1 %:{least} sooner with {name}{rest}" if quickest else slowest)
         unknown = unknown and not quickest
     text = "; ".join([*(["the medians vary too much to rank"] if unknown else []), *parts])
     return f" {capital(text)}." if text else ""
@@ -96,7 +96,7 @@ def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
     if not tenths:
         return ""
     name, least = short(arms(result)[0 if first else 1], result), _sooner(result, case, _names(1, tenths), first=first)
-    return f"the quickest {10 * tenths} % come{least} sooner from {name}"
+    return f"quickest {10 * tenths} %:{least} sooner with {name}"
 
 
 def _sooner(result: ExperimentResult, case: Case, quantiles: Sequence[str], *, first: bool) -> str:
@@ -136,11 +136,7 @@ def _rest_is_open(result: ExperimentResult, case: Case, *, first: bool) -> str:
     between = _names(tenths + 1, 9)
     (pair,) = result.comparisons
     ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in between]
-    return (
-        "; between, neither is sooner for sure"
-        if ends and all(each and each.low <= 1 <= each.high for each in ends)
-        else ""
-    )
+    return "; rest open" if ends and all(each and each.low <= 1 <= each.high for each in ends) else ""
 
 
 def _slowest_differ_more(half: Sequence[float], slow: Sequence[float]) -> bool:

@@ -44,11 +44,9 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
         return
     few = min(compared, key=lambda each: each.looks[-1])
     stalling, tailed = _covered(2, few)
-    missed = round(100 * (1 - STALLS) ** min(made))
     text = (
         f"A verdict is about the average run. If one setup stalls in {round(100 * STALLS)} of 100 runs, "
-        f"{missed} of 100 studies with {plural(min(made), 'block')} see no stall, and {stalling} of 100 intervals "
-        f"include the true change, not 95; {tailed} with a long tail of slow runs."
+        f"{stalling} of 100 intervals include the true change, not 95; {tailed} with a long tail of slow runs."
     )
     if any(pair.verdict == "same" for each in analysis.experiments for pair in each.comparisons):
         text += f" {SAME_BY_STALLS}"

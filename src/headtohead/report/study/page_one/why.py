@@ -138,7 +138,7 @@ def _above_ideal(result: ExperimentResult) -> str:
     """Return that a gain above its ideal is probably scatter, if its interval allows the ideal."""
     gains = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
     above = [each for each in gains if ideal_kind(each) == "open" and each.gain > each.ideal]
-    return f" What is above {factor(1 + above[0].ideal)} is probably scatter." if above else ""
+    return f" Above {factor(1 + above[0].ideal)}: probably scatter." if above else ""
 
 
 def _cpus_where_asked(treatment: TreatmentResult, result: ExperimentResult) -> float:

@@ -1,0 +1,139 @@
+"""Whether one setup, or the ratio of two, rose or fell over the blocks: a verdict may depend on when it was made."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole, slope
+from headtohead.analyze.findings.over_time.drift import SMALL, drift
+from headtohead.analyze.findings.over_time.step import step
+from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.statistics.paired import Floats
+from headtohead.model.finding import Finding, Severity
+
+EXACT_UP_TO = 8
+"""Up to this many blocks all orders are counted."""
+DRAWN, SEED = 20_000, 20261125
+ROUNDING = 1e-9
+"""Rounding must not part orders that tie with the observed one."""
+
+
+@dataclass(frozen=True)
+class Trend:
+    """The change of a straight line from the first block to the last, as a share, and its two-sided p."""
+
+    change: float
+    p: float
+
+    @property
+    def text(self) -> str:
+        """What it did: ``fell by 28 %``."""
+        return f"{'rose' if self.change > 0 else 'fell'} by {percent(abs(self.change))}"
+
+
+def trend_of(logs: Mapping[int, float]) -> Trend | None:
+    """Return the trend of values, given as logarithms by block; None for fewer than 6 blocks.
+
+    The p is the greater of two: that of Student's t, and the share of orders of the values with as steep a line, which
+    also holds where runs have two speeds. Only if the first is small is the second computed.
+
+    Assumes:    without a trend every order of the values is as likely.
+    Invariant:  a factor on all values changes nothing.
+    Reference:  Good (2005), Permutation Tests; calibrated in tests/analyze/test_trend_of_setup.py.
+
+    >>> trend_of({block: 0.1 * block + 0.01 * (block % 2) for block in range(6)}).text
+    'rose by 66 %'
+    """
+    blocks = sorted(logs)
+    if len(blocks) < ENOUGH:
+        return None
+    at, values = [float(each) for each in blocks], [logs[each] for each in blocks]
+    steep, p = slope(at, values)
+    p = max(p, _p_by_order(np.asarray(at), np.asarray(values))) if p < SURE else p
+    return Trend(math.expm1(steep * (blocks[-1] - blocks[0])), p)
+
+
+def _p_by_order(at: Floats, values: Floats) -> float:
+    """Return the share of orders of the values that follow a line at least as closely, which needs no distribution.
+
+    Of all orders up to 8 values; beyond, of ``DRAWN`` seeded ones, one added so that it is never 0.
+    """
+    centered = at - at.mean()
+    reached = abs(float(centered @ values)) - ROUNDING * float(np.abs(values).sum())
+    if len(values) <= EXACT_UP_TO:
+        return float(np.mean(np.abs(values[_orders(len(values))] @ centered) >= reached))
+    drawn = np.random.default_rng(SEED).permuted(np.tile(values, (DRAWN, 1)), axis=1)
+    return float((1 + np.sum(np.abs(drawn @ centered) >= reached)) / (DRAWN + 1))
+
+
+@lru_cache(maxsize=4)
+def _orders(n: int) -> NDArray[np.intp]:
+    return np.asarray(list(permutations(range(n))), dtype=np.intp)
+
+
+def sure_trends(series: Sequence[Mapping[int, float]], *, least: float = SMALL) -> list[Trend | None]:
+    """Return the trend of each series that chance explains in at most 1 of 100 sets of series; None for the others.
+
+    The series share that error (Bonferroni).
+    """
+    found = [trend_of(each) for each in series]
+    sure = SURE / max(1, len(series))
+    return [each if each and each.p < sure and abs(each.change) > least else None for each in found]
+
+
+def trend_of_ratio(whole: Whole) -> Iterator[Finding]:
+    """Yield a doubt for each comparison whose ratio within blocks followed a straight line by more than the margin.
+
+    Blocks remove what changes both setups alike, not what changes one of them.
+    """
+    pairs = [(each.baseline, each.other) for each in whole.experiment.comparisons]
+    logs = [_logs(whole, pair) for pair in pairs]
+    ratios = [{block: other - base for block, (base, other) in each.items()} for each in logs]
+    for pair, both, trend in zip(pairs, logs, sure_trends(ratios, least=whole.experiment.matters - 1), strict=True):
+        if trend is None:
+            continue
+        own = [trend_of({block: each[place] for block, each in both.items()}) for place in range(2)]
+        parts = ", ".join(f"{label} {each.text}" for label, each in zip(pair, own, strict=True) if each)
+        yield Finding(
+            id="trend-of-ratio",
+            severity=Severity.DOUBT,
+            says=f"{pair[1]} against {pair[0]}: their ratio {trend.text} from the first block to the last "
+            f"(p {trend.p:.2g}; {parts}): the answer may depend on when it was measured.",
+            advice="Measure again at another hour, with more blocks, and compare the runs of each setup in their "
+            "order.",
+            evidence={"change_share": trend.change, "p": trend.p, "blocks": len(both)},
+            of=pair,
+        )
+
+
+def trend_of_setup(whole: Whole) -> Iterator[Finding]:
+    """Yield a note for each setup (no floors) that alone rose or fell over the blocks.
+
+    What changes all alike is a drift, and one change of level is a step: these have findings of their own.
+    """
+    if any(drift(whole)):
+        return
+    stepped = {each.evidence.get("treatment") for each in step(whole)}
+    labels = [each.label for each in whole.experiment.treatments if not each.floor]
+    logs = [{block: math.log(value) for block, value in whole.primary(label).items()} for label in labels]
+    for label, trend, own in zip(labels, sure_trends(logs), logs, strict=True):
+        if trend is None or label in stepped:
+            continue
+        yield Finding(
+            id="trend-of-setup",
+            severity=Severity.NOTE,
+            says=f"{label}: values {trend.text} from the first block to the last (p {trend.p:.2g}).",
+            advice="Look at what changed meanwhile: its values are those of a changing setup.",
+            evidence={"change_share": trend.change, "p": trend.p, "blocks": len(own), "treatment": label},
+        )
+
+
+def _logs(whole: Whole, pair: tuple[str, str]) -> dict[int, tuple[float, float]]:
+    """Return the logarithms of the values of two setups, the baseline's first, in each block that has both."""
+    base, other = (whole.primary(label) for label in pair)
+    return {block: (math.log(base[block]), math.log(other[block])) for block in sorted(base.keys() & other.keys())}
