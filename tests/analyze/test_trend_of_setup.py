@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from headtohead.analyze.findings.over_time.trend_of_setup import sure_trends, trend_of
-from headtohead.analyze.statistics.paired import Floats
+from headtohead.analyze.statistics.paired import Floats, center_and_half_width
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Severity
+from headtohead.report.study.claims import GROUPED
 from tests.analyze.building import blocks_of, experiment, plan, recording, steady
 
 REPLICATES = 2000
@@ -93,3 +94,11 @@ def test_what_changes_all_alike_is_a_drift_and_no_trend_of_a_setup() -> None:
 def test_steady_setups_have_no_trend() -> None:
     found = result({"apache": steady(1000, blocks=6), "nginx": steady(2000, blocks=6)})
     assert not {"trend-of-ratio", "trend-of-setup"} & {each.id for each in found.findings}
+
+
+@pytest.mark.parametrize("blocks", [6, 10])
+def test_intervals_hold_in_about_90_of_100_studies_where_a_third_of_the_runs_is_slower(blocks: int) -> None:
+    chance = np.random.default_rng(20261125)
+    logs = 0.02 * chance.standard_normal((20_000, blocks)) + 0.38 * (chance.random((20_000, blocks)) < 1 / 3)
+    center, half = center_and_half_width(logs, alpha=0.028)
+    assert GROUPED - 1 <= 100 * np.mean(np.abs(center - 0.38 / 3) <= half) < 98

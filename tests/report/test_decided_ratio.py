@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.comparison import Exploratory
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.analysis.sweeps import Growth, Scaling
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact
@@ -16,6 +16,7 @@ from headtohead.report.experiment.card import card_table
 from headtohead.report.experiment.configuration import configuration_tables
 from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.scaling import growth_table
+from headtohead.report.experiment.values import others_table
 from headtohead.report.machine.machine_facts import fact_tables
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.unseen import SAME_BY_STALLS, stalls
@@ -56,6 +57,12 @@ def test_what_copies_do_in_all_has_one_interval_on_page_one_and_in_every_table()
     table = growth_table(shown)
     assert table is not None
     assert table.groups[0].rows[0].cells[2].small == "[+91 %, +100 %]"
+    total = Cell(WHOLE_RUN, "total", Estimate(3570.0, Interval(3410.0, 3730.0, 0.95), 10))
+    treatments = tuple(replace(each, cells=(*each.cells, total)) for each in shown.result.treatments)
+    others = others_table(replace(shown, result=replace(shown.result, treatments=treatments)))
+    assert others is not None
+    (row,) = [row for group in others.groups for row in group.rows if group.title.startswith("total")]
+    assert row.small == "ratio as decided, at 97.2 %", "the note below has the level of the exploratory ones"
 
 
 def test_another_quantity_of_the_same_setups_keeps_its_own_interval() -> None:

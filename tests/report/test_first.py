@@ -14,6 +14,7 @@ from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.record import Setting
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.scaling import growth_table
@@ -114,6 +115,47 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert told(two)["How sure"].startswith("95 % for all intervals; 6 blocks (")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert first.count("(one run of each setup)") == 1, "on the first card"
+
+
+def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> None:
+    groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary.", "", {"runs_above": "1, 3"})
+    experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
+    claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
+    assert "with rare slow runs; about 90 where runs have two speeds, as in question 1)" in claim
+    assert "two speeds" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
+    alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
+    assert "; about 90 where runs have two speeds)" in alone
+
+
+def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
+    settings = {
+        "nginx": (Setting("sendfile", "on"), Setting("open_file_cache", "max=9")),
+        "apache-httpd": (Setting("a", "b"),),
+    }
+    treatments = tuple(
+        replace(
+            each,
+            card=replace(each.card, versions={"x": "x/1.22.1 (Debian)"}, threads=2, configuration=settings[each.label]),
+        )
+        for each in (APACHE, NGINX)
+        if each.card
+    )
+    assert told(replace(STATIC, treatments=treatments))["Configured"] == (
+        "Apache HTTP Server 1.22.1, 2 threads, no sendfile or cache set; "
+        "nginx 1.22.1, 2 threads, sendfile on, open_file_cache max=9."
+    )
+    plain = tuple(replace(each, card=replace(each.card, configuration=())) for each in treatments if each.card)
+    assert told(replace(STATIC, treatments=plain))["Configured"] == (
+        "Apache HTTP Server 1.22.1, 2 threads; nginx 1.22.1, 2 threads."
+    )
+    assert "Configured" not in told(ANALYSIS.experiments[1]), "one program"
+
+
+def test_an_answer_that_is_a_mean_of_loads_has_the_ratio_at_each() -> None:
+    assert re.match(
+        r"\d\.\d+x with 10 connections and \d\.\d+x with 100 connections; the answer is their geometric mean\.",
+        told(STATIC)["Also measured"],
+    )
 
 
 def test_where_runs_vary_the_ratio_of_each_block_is_on_the_card() -> None:

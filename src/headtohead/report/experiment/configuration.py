@@ -1,5 +1,6 @@
 """The settings of each subject while it was measured: first those that differ from the defaults, then the others."""
 
+import re
 from dataclasses import replace
 
 from headtohead.model.analysis.card import Card
@@ -10,6 +11,12 @@ from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGro
 from headtohead.report.text.names import plural
 
 _DEFAULT = "As by default"
+_VERSION = re.compile(r"\d+(?:\.\d+)+\w*")
+_TELLING = ("sendfile", "cache")
+"""Words in the names of settings that readers look for first where web servers differ."""
+_MOST_SETTINGS = 2
+MOST = 4
+"""The most servers whose configurations are on a card."""
 
 
 def configuration_blocks(context: ExperimentContext) -> Blocks:
@@ -26,6 +33,34 @@ def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
         if each.card and each.card.configuration:
             alike.setdefault(each.card.configuration, []).append(each)
     return tuple(_table(settings, treatments) for settings, treatments in alike.items())
+
+
+def configured_line(context: ExperimentContext) -> str:
+    """Return version, threads and caching of each server of pages, if servers are compared; the rest is folded."""
+    result, planned = context.result, context.planned
+    asks = planned.asks if planned else ""
+    if not asks.startswith("http/") or not any(each.factor == "subject" for each in result.comparisons):
+        return ""
+    shown = [each for each in result.treatments if each.card and not each.floor]
+    if len(shown) > MOST:
+        return ""
+    any_telling = any(_telling(each.card) for each in shown if each.card)
+    parts = [f"{each.label}{_in_short(each.card, any_telling=any_telling)}" for each in shown if each.card]
+    return f"{'; '.join(parts)}." if any(each.card and each.card.versions for each in shown) else ""
+
+
+def _telling(card: Card) -> list[str]:
+    found = [each for each in card.configuration if any(word in each.name.lower() for word in _TELLING)]
+    return [f"{each.name} {each.value}" for each in found[:_MOST_SETTINGS]]
+
+
+def _in_short(card: Card, *, any_telling: bool) -> str:
+    """Return `` 1.22.1, 2 threads, sendfile on`` of a server, each if it is known."""
+    versions = [found[0] for each in card.versions.values() if (found := _VERSION.search(each))]
+    threads = [plural(round(card.threads), "thread")] if card.threads else []
+    settings = _telling(card)
+    none = ["no sendfile or cache set"] if any_telling and card.configuration and not settings else []
+    return f" {', '.join([*versions[:1], *threads, *settings, *none])}".rstrip()
 
 
 def changed_text(card: Card) -> str:

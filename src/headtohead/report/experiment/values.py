@@ -239,4 +239,18 @@ def _cases_below(context: ExperimentContext, name: str) -> list[Case]:
 
 def _other_row(context: ExperimentContext, name: str, case: Case, *, scale: Scale, as_factors: bool) -> Row:
     cells = _case_cells(context, metric=name, case=case, scale=scale, as_factors=as_factors)
-    return Row(case_title(case), cells, small=context.refusal_everywhere(name) or context.refusal(name, case))
+    small = context.refusal_everywhere(name) or context.refusal(name, case) or _decided_level(context, name, case)
+    return Row(case_title(case), cells, small=small)
+
+
+def _decided_level(context: ExperimentContext, name: str, case: Case) -> str:
+    """Return the level of a ratio that a comparison decided, if that is not the one of the exploratory ratios."""
+    own = [ratio_of(context, each, metric=name, case=case) for each in context.result.comparisons]
+    others = {
+        each.ratio.interval.confidence
+        for comparison in context.result.comparisons
+        for each in comparison.exploratory
+        if each.ratio.interval
+    }
+    levels = {each.interval.confidence for each in own if each and each.interval} - others
+    return f"ratio as decided, at {' and '.join(map(share, sorted(levels)))}" if levels else ""

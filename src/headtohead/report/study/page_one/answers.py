@@ -181,7 +181,7 @@ def _chart(context: ExperimentContext) -> Figure | None:
 def _links(context: ExperimentContext) -> Blocks:
     """Yield every doubt with a link to the findings, and a link to how each server was configured."""
     if doubts := doubts_of(context.result):
-        link = Span("The doubts" if len(doubts) > 1 else "A doubt", target=f"{context.anchor}-findings")
+        link = Span("Doubts", target=f"{context.anchor}-findings")
         yield Text(", the worst first:" if len(doubts) > 1 else ":", "behind", (link,))
         yield Items(doubts)
     if any(each.card for each in context.result.treatments):

@@ -8,10 +8,13 @@ from itertools import groupby
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.report.text.differences import TWICE, at_least_percent, direction_word, levels_text
-from headtohead.report.text.names import counted, counted_many, listed, metric_title
-from headtohead.report.text.numbers import percent, percent_decimals
+from headtohead.report.text.differences import TWICE, as_times, at_least_percent, decides, direction_word, levels_text
+from headtohead.report.text.names import case_phrase, counted, counted_many, listed, metric_title
+from headtohead.report.text.numbers import factors, percent, percent_decimals
 from headtohead.report.text.verdicts import between
+
+MOST_CASES = 4
+"""The most cases whose ratios are on a card."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,23 @@ def left_out(result: ExperimentResult) -> str:
 
 def _unit(field: str) -> str:
     return f" {counted_many(field)}" if counted(field) != field else f" ({metric_title(field)})"
+
+
+def at_each_level(result: ExperimentResult) -> str:
+    """Return the ratio at each case that an answer of two setups is a geometric mean of; empty if it is none of few."""
+    pairs = [each for each in result.comparisons if each.ratio]
+    if len(pairs) != 1 or result.suite or result.primary.by != "geometric-mean" or not as_times(pairs[0]):
+        return ""
+    own = [each for each in pairs[0].exploratory if each.metric == result.primary.of and each.case]
+    cases = [each for each in own if decides(each.case, result.primary)]
+    if not 1 < len(cases) <= MOST_CASES:
+        return ""
+    lower = pairs[0].ratio is not None and pairs[0].ratio.value < 1
+    ratios = [1 / each.ratio.value if lower else each.ratio.value for each in cases]
+    differ = [name for name in cases[0].case if len({each.case.levels.get(name) for each in cases}) > 1]
+    names = [case_phrase(each.case.only(differ)) for each in cases]
+    texts = [f"{size} {name}" for size, name in zip(factors(ratios), names, strict=True)]
+    return f"{listed(texts)}; the answer is their geometric mean."
 
 
 def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:

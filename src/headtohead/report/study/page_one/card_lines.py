@@ -12,11 +12,12 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR, FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.card import memory_peak_bytes
+from headtohead.report.experiment.configuration import configured_line
 from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.scaling import other_gains
 from headtohead.report.experiment.suite.sentences import like_text
-from headtohead.report.study.page_one.by_level import by_level, left_out
+from headtohead.report.study.page_one.by_level import at_each_level, by_level, left_out
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.names_of_setups import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.next_step import next_step
@@ -33,6 +34,8 @@ from headtohead.report.text.repeated_cases import Setup, repeats_sentence
 from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 
+ALIKE = 1.02
+"""Peaks of memory closer than this factor are given once."""
 MOST_IN_ORDER = 10
 """The most blocks whose ratios are on a card; the run-order strip has all."""
 
@@ -140,19 +143,19 @@ def _steps(context: ExperimentContext) -> str:
 
 
 def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
-    """Yield the ratio of two setups block by block, and that there is no sure trend."""
+    """Yield the ratio of two setups block by block if one of them leads, and that there is no sure trend."""
     ids = {each.id for each in result.findings}
-    if TYPICAL_ERROR.id not in ids or len(result.comparisons) != 1:
-        return
-    blocks = result.comparisons[0].blocks
-    if FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
+    verdicts = [each.verdict in ("better", "worse") for each in result.comparisons]
+    blocks = result.comparisons[0].blocks if verdicts == [True] else ()
+    if TYPICAL_ERROR.id in ids and FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
         none = "" if "trend-of-ratio" in ids else "; no trend is sure"
         yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in blocks)}{none}"
 
 
 def _also_measured(context: ExperimentContext) -> str:
-    """Return the gain in cases next to that of the answer; ``context`` has names, and gains have labels."""
-    return other_gains(context.study.experiments[context.number - 1])
+    """Return the ratio at each load of the answer, and the gain in other cases; gains have labels, not names."""
+    levels = "" if by_level(context.result) else at_each_level(context.result)
+    return " ".join(filter(None, (levels, other_gains(context.study.experiments[context.number - 1]))))
 
 
 def _crossings(context: ExperimentContext) -> str:
@@ -174,8 +177,10 @@ def _memory(context: ExperimentContext) -> str:
     result = context.result
     peaks = [(short(each, result), memory_peak_bytes(each)) for each in arms(result)]
     known = [(label, quantity(peak, "B")) for label, peak in peaks if peak is not None]
-    if len(known) == len(peaks) > 1 and len({text for _, text in known}) == 1:
-        return f"{known[0][1]} each."
+    sizes = [peak for _, peak in peaks if peak is not None]
+    if len(known) == len(peaks) > 1 and max(sizes) < ALIKE * min(sizes):
+        same = len({text for _, text in known}) == 1
+        return f"{'' if same else 'At most '}{quantity(max(sizes), 'B')} each."
     return joined([f"{label}: {text}" for label, text in known])
 
 
@@ -271,6 +276,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Crossover", _crossings),
     ("Left out", _left_out),
     ("CPUs", cpus_line),
+    ("Configured", configured_line),
     ("Processes", _processes),
     ("Why", why_line),
     ("Peak memory", _memory),
