@@ -191,9 +191,10 @@ clean: ## take away what was built here (results stay)
 setup: $(VENV)/.ready target/release/h2h-probe ## virtual environment from the lock, release build of the Rust binaries
 
 # The pip of Python 3.11 compares each of the 85,000 files that the index lists for our packages with each tag that this
-# machine can run: 9 s of CPU more than this one takes (ADR 67).
+# machine can run: 9 s of CPU more than this one takes (ADR 67). Python's own pip, if it has one, installs it: to unpack another
+# one first takes 4 s.
 PIP := pip==26.3 --hash=sha256:f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13
-PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
+QUIETLY := install --quiet --disable-pip-version-check --no-compile --require-hashes
 COMMA := ,
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v python3 >/dev/null || { echo "Head to Head needs Python 3.11 or newer as python3: install it (Debian: apt-get install python3 python3-venv)." >&2; exit 2; }
@@ -201,11 +202,12 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	@python3 -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv module is missing: install it (Debian: apt-get install python3-venv)." >&2; exit 2; }
 	@echo "Setting up $(VENV) from requirements.lock (about a minute) ..." >&2
 	@rm -rf $(VENV)
-	$(call timed,Python packages,python3 -m venv $(VENV); \
-		$(PIP_INSTALL) --no-compile --require-hashes -r <(echo '$(PIP)') \
+	$(call timed,Python packages,python3 -m venv --without-pip $(VENV); echo '$(PIP)' > $(VENV)/pip.lock; \
+		python3 -m pip --python $(BIN)/python $(QUIETLY) -r $(VENV)/pip.lock 2>/dev/null \
+		|| { $(BIN)/python -m ensurepip --upgrade --default-pip >/dev/null; $(BIN)/pip $(QUIETLY) -r $(VENV)/pip.lock; } \
 		|| echo "This pip cannot be had: going on with Python's own$(COMMA) which is slower." >&2; \
-		$(PIP_INSTALL) --no-compile --require-hashes -r requirements.lock; \
-		$(PIP_INSTALL) --no-deps --no-build-isolation -e .)
+		$(BIN)/pip $(QUIETLY) -r requirements.lock; \
+		$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .)
 	@touch $@
 
 target/release/h2h-probe: $(CRATES)
