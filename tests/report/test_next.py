@@ -67,6 +67,8 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         finding("spread", "d: 5.1 % (limit 5.0 %).", treatment="d"),
         Finding("often", Severity.DOUBT, "e, in 1 of 9 runs: used 3.1 % in fft.", "", often("e", 1)),
         Finding("often", Severity.DOUBT, "f, in 2 of 9 runs: used 5.2 % in n-body.", "", often("f", 2)),
+        finding("groups", "g: 9 % (limit 5 %): 2 of 6 are above.", treatment="g"),
+        finding("groups", "h: 8 % (limit 5 %): with fft, 3 of 6 are above.", treatment="h"),
         finding("twice", "One.", treatment="a"),
         finding("twice", "Two."),
     )
@@ -76,6 +78,7 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         "a was busy; likewise b.",
         "c: 20 % (limit 5.0 %); d: 5.1 %.",
         "e, in 1 of 9 runs: used 3.1 % in fft; f, in 2 of 9 runs: 5.2 %.",
+        "g: 9 % (limit 5 %): 2 of 6 are above; h: 8 %: with fft, 3 of 6 are above.",
         "One; Two.",
     )
     assert doubt_lines(found) == lines

@@ -2,7 +2,7 @@
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from headtohead.analyze.findings.input_of_findings import Whole
@@ -115,7 +115,18 @@ def _groups(whole: Whole, label: str) -> Groups | None:
         return None
     worst = max(found, key=lambda each: each.apart)
     alike = sum(bool(each.case) for each in found) - bool(worst.case)
-    return replace(worst, more=alike, cases=sum(map(bool, dict.fromkeys(cases))))
+    parts = [each for each in dict.fromkeys(cases) if each]
+    return replace(worst, case=distinct(worst.case, parts), more=alike, cases=len(parts))
+
+
+def distinct(case: Case, among: Sequence[Case]) -> Case:
+    """Return a case without the fields that are the same in all cases.
+
+    >>> every = [Case({"key": key, "processes": 2}) for key in ("rsa2048", "rsa4096")]
+    >>> distinct(every[0], every).text
+    'key=rsa2048'
+    """
+    return case.only(name for name in case if len({each.levels.get(name) for each in among}) > 1) or case
 
 
 def _in_case(whole: Whole, label: str, case: Case) -> Groups | None:

@@ -11,6 +11,7 @@ from headtohead.report.text.numbers import percent, scale_for
 
 DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
+_LIMIT = re.compile(r" \(limit [^)]*\)")
 
 
 def worst_first(findings: Sequence[Finding]) -> list[Finding]:
@@ -68,7 +69,8 @@ def _line(first: Finding, others: Sequence[Finding]) -> str:
     says = first.says.strip().rstrip(".")
     short = [_only_what_differs(first, each) for each in others]
     if not all(short):
-        return "; ".join([says, *(each.says.strip().rstrip(".") for each in others)]) + "."
+        limit = next(iter(_LIMIT.findall(says)), "")
+        return "; ".join([says, *(each.says.strip().rstrip(".").replace(limit, "") for each in others)]) + "."
     return f"{says}; {listed(short)}." if short else f"{says}."
 
 
