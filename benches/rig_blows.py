@@ -158,7 +158,8 @@ def strike(own: Lane, kind: str, after_s: float, begun: Barrier, *, early: bool)
 def _runs(own: Lane) -> bool:
     """Return whether a run is under way on a server."""
     servers = (machine for name, machine in own.lab.machines.items() if name.startswith("server"))
-    return any(processes.run_of_environment(pid, paths.PROC) for each in servers for pid in each.members())
+    # Not by the environment of its programs: nginx writes the title of its process over that.
+    return any(processes.run_of_supervise(pid, paths.PROC) for each in servers for pid in each.members())
 
 
 def _nothing() -> None:

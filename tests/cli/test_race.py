@@ -36,6 +36,7 @@ NOTHING = RaceOptions(
     expect=None,
     shell=False,
     ca=None,
+    http="1.1",
     measure="3s",
     matters="3%",
     budget=None,
@@ -122,6 +123,13 @@ def test_https_is_checked_with_a_file_of_certificates_or_with_those_of_the_syste
     assert [sorted(each.reach) for each in of_system.subjects.values()] == [["tls_url"], ["tls_url"]]
 
 
+def test_a_race_over_http_2_is_one_of_its_workload(tmp_path: Path) -> None:
+    found = experiment_of(race_of(replace(SECURE, http="2"), known=()), tmp_path / "2")
+    assert found.workload.factors["http_version"].default == "2"
+    usual = experiment_of(race_of(SECURE, known=()), tmp_path / "1.1")
+    assert dict(usual.workload.factors) == {}
+
+
 def test_a_server_of_another_machine_has_no_processes_here(tmp_path: Path) -> None:
     urls = ("http://192.0.2.9:8080/", "http://localhost:8080")
     found = experiment_of(race_of(replace(RUNNING, url=urls, name=("far", "near")), known=()), tmp_path)
@@ -200,6 +208,9 @@ def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
         (replace(RUNNING, ca=Path("ca.pem")), "Only https has certificates"),
         (replace(SECURE, ca=Path("/no/such.pem")), "--ca /no/such.pem"),
         (replace(SERVERS, ca=Path("ca.pem")), "--ca without --url"),
+        (replace(SERVERS, http="2"), "--http 2 without https"),
+        (replace(RUNNING, http="2"), "--http 2 without https"),
+        (replace(SECURE, http="3"), "--http 3"),
         (replace(RUNNING, url=("http://192.0.2.9/", "http://127.0.0.1/"), pid=(5, 6)), "another machine"),
         (replace(RUNNING, pid=(7,)), "There are 2 URLs and 1 of --pid"),
         (replace(RUNNING, pid=(7, 1)), "--pid 1"),

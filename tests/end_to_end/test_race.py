@@ -68,6 +68,15 @@ def running(place: Path, *words: str) -> Iterator[Running]:
         server.wait()
 
 
+def certify(place: Path) -> None:
+    """Make a certificate of localhost in a folder: key.pem, ca.pem, and both.pem."""
+    made = "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2 -subj /CN=localhost"
+    names = ("-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE")
+    files = ("-keyout", "key.pem", "-out", "ca.pem")
+    subprocess.run(["openssl", *made.split(), *names, *files], cwd=place, check=True, capture_output=True)
+    (place / "both.pem").write_text((place / "key.pem").read_text() + (place / "ca.pem").read_text())
+
+
 def serve(*words: str) -> tuple[str, str]:
     """Return the option for the server with these words."""
     return "--serve", " ".join((PYTHON, "server.py", "--port", "@port@", *words))
@@ -129,11 +138,7 @@ def test_servers_that_already_run_are_measured_by_turns_and_left_running(place: 
 @pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl")
 def test_servers_over_tls_race_once_their_certificate_is_named(place: Path, lane: Path) -> None:
-    made = "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2 -subj /CN=localhost"
-    names = ("-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE")
-    files = ("-keyout", "key.pem", "-out", "ca.pem")
-    subprocess.run(["openssl", *made.split(), *names, *files], cwd=place, check=True, capture_output=True)
-    (place / "both.pem").write_text((place / "key.pem").read_text() + (place / "ca.pem").read_text())
+    certify(place)
     secure = ("--certificate", "both.pem")
     with running(place, *secure) as light, running(place, *secure, "--work", "60") as heavy:
         urls = [each.url.replace("http://127.0.0.1", "https://localhost") + "/health" for each in (light, heavy)]
@@ -149,6 +154,49 @@ def test_servers_over_tls_race_once_their_certificate_is_named(place: Path, lane
     record = json.loads((folder / "runs" / "0001" / "records.jsonl").read_text().splitlines()[0])
     assert record["right"] > 0
     assert record["handshakes"] is not None, "they were encrypted"
+    assert left_behind(done.owner, cache=lane) == nothing()
+
+
+NGINX = """daemon off; master_process off; pid nginx.pid; error_log stderr;
+events {{}}
+http {{ access_log off; server {{ listen 127.0.0.1:{port} ssl http2;
+  ssl_certificate ca.pem; ssl_certificate_key key.pem;
+  location / {{ return 200 "{{}}"; }} }} }}
+"""
+
+
+@contextmanager
+def nginx(place: Path, name: str) -> Iterator[str]:
+    """Run nginx over TLS; yield its URL."""
+    port = free_port()
+    (place / name).write_text(NGINX.format(port=port))
+    argv = ["/usr/sbin/nginx", "-p", str(place), "-e", "stderr", "-c", str(place / name)]
+    server = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(3000):
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.02)
+        yield f"https://localhost:{port}/"
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.mark.skipif(not Path("/usr/sbin/nginx").is_file(), reason="no nginx")
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl")
+def test_servers_race_over_http_2(place: Path, lane: Path) -> None:
+    certify(place)
+    with nginx(place, "one.conf") as one, nginx(place, "two.conf") as two:
+        done = race(place, lane, "--url", one, "--url", two, *NAMES, *SHORT, "--ca", "ca.pem", "--http", "2")
+        assert done.returncode == 0, done.stderr
+
+    (folder,) = (place / "results").iterdir()
+    records = [json.loads(each.read_text()) for each in folder.glob("runs/*/records.jsonl")]
+    assert all(each["right"] > 0 and each["errors"] == {} for each in records)
+    (experiment,) = json.loads((folder / "analysis.json").read_text())["experiments"]
+    assert all("HTTP/2, keep-alive" in json.dumps(each["card"]) for each in experiment["treatments"])
     assert left_behind(done.owner, cache=lane) == nothing()
 
 

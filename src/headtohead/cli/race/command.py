@@ -40,6 +40,7 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="The certificates to trust for https (default: those of the system)."),
     ] = None,
+    http: Annotated[str, typer.Option(metavar="1.1|2", help="The version of HTTP, 2 over https only.")] = "1.1",
     batch: Annotated[Texts, typer.Option(metavar="CMD", help="A program to run again and again.")] = None,
     parameter: Annotated[
         Texts,
@@ -109,6 +110,7 @@ def command(
         expect=expect,
         shell=shell,
         ca=ca,
+        http=http,
         measure=measure_s,
         matters=matters,
         budget=budget,

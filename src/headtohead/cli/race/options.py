@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from headtohead.cli.race.over_tls import certificates, file_bytes, http_version
 from headtohead.cli.race.parameters import parameters_of, values_of_each
 from headtohead.cli.race.reachable import found_program
 from headtohead.cli.race.running import path_of, running_servers
@@ -50,6 +51,7 @@ class RaceOptions:
     expect: str | None
     shell: bool
     ca: Path | None
+    http: str
     measure: str
     matters: str
     budget: str | None
@@ -75,7 +77,8 @@ def race_of(options: RaceOptions, *, known: Collection[str]) -> Race:
         load=_load(options),
         cpus=options.cpus if options.cpus in ("all", "half") else _whole("--cpus", options.cpus),
         matters=_margin(options.matters),
-        ca=_certificates(options),
+        ca=certificates(options.ca, options.url),
+        http=http_version(options.http, options.url),
         within_min=None if options.budget is None else seconds("--budget", options.budget) / 60,
     )
 
@@ -217,7 +220,7 @@ def _requests(options: RaceOptions, *, paths: tuple[str, ...]) -> tuple[RaceRequ
             raise WordsError(f"--get {each}", why="A path begins with / and has no spaces.", remedy="Write /health.")
     if options.post is not None and len(paths) > 1:
         raise WordsError("--post with several paths", why="One file goes to one path.", remedy="Keep one --get.")
-    sends = None if options.post is None else _bytes("--post", options.post)
+    sends = None if options.post is None else file_bytes("--post", options.post)
     headers = dict(_header(each) for each in options.header)
     method = "GET" if sends is None else "POST"
     return tuple(RaceRequest(each, method, headers, sends) for each in paths)
@@ -241,21 +244,6 @@ def _steps(options: RaceOptions) -> BatchSteps:
         expect=options.expect,
         compares=options.expect is None,
     )
-
-
-def _certificates(options: RaceOptions) -> bytes | None:
-    if options.ca is None:
-        return None
-    if not options.url[0].startswith("https:"):
-        raise WordsError("--ca with http", why="Only https has certificates.", remedy="Leave --ca out.")
-    return _bytes("--ca", options.ca)
-
-
-def _bytes(option: str, file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise WordsError(f"{option} {file}", why=f"{error.strerror}.", remedy="Check the path.") from error
 
 
 def _load(options: RaceOptions) -> RaceLoad:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headtohead.cli.race.options import RaceOptions
 
-USUAL = {"connections": "10", "cpus": "1", "measure": "3s", "matters": "3%"}
+USUAL = {"http": "1.1", "connections": "10", "cpus": "1", "measure": "3s", "matters": "3%"}
 """What an option has if it is left out; any other one is then empty."""
 RESULTS = Path("results")
 

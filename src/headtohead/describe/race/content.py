@@ -9,6 +9,7 @@ from pathlib import Path
 from headtohead.describe.race.race import WORKLOAD, BatchSteps, Race, Racer, RaceRequest
 from headtohead.describe.toml.written import table_text
 from headtohead.describe.workload.own_files import COMPARED_WHOLE_BYTES, SAMPLE
+from headtohead.model.study.study import HTTP_VERSION
 
 STUDY = f"{WORKLOAD}.toml"
 CA = "ca.pem"
@@ -112,7 +113,10 @@ def _workload(race: Race) -> str:
             "asks": race.interface,
         },
     )
-    parts = [top, table_text("[load]", _load(race))]
+    parts = [top]
+    if race.http != "1.1":
+        parts.append(table_text(f"[factors.{HTTP_VERSION}]", {"levels": ["1.1", race.http], "default": race.http}))
+    parts.append(table_text("[load]", _load(race)))
     if race.kind == "batch":
         parts.append(table_text("[expect]", {"answer": race.steps.answer}))
     for number, request in enumerate(race.requests, 1):
@@ -176,6 +180,8 @@ def _study(race: Race, *, seed: int) -> str:
         "matters": race.matters,
     }
     factors = {"subject": names, "cpus": None if race.kind == "url" else [race.cpus]}
+    if race.http != "1.1":
+        factors[HTTP_VERSION] = [race.http]
     return "\n".join(
         (table_text("", top), table_text("[[experiment]]", experiment), table_text("[experiment.factors]", factors))
     )

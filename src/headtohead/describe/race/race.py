@@ -79,7 +79,8 @@ class RaceLoad:
 class Race:
     """A whole race. The first racer is the baseline. ``within_min`` is None for no time limit.
 
-    ``ca`` holds the certificates to trust over TLS (PEM); None for those of the system.
+    ``ca`` holds the certificates to trust over TLS (PEM); None for those of the system. ``http`` is the version of HTTP
+    under load, "1.1" or "2"; requests before the load are HTTP/1.1.
     """
 
     kind: Kind
@@ -91,6 +92,7 @@ class Race:
     matters: float = 1.03
     within_min: float | None = None
     ca: bytes | None = None
+    http: str = "1.1"
 
     @property
     def interface(self) -> str:
