@@ -194,7 +194,8 @@ def test_servers_race_over_http_2(place: Path, lane: Path) -> None:
 
     (folder,) = (place / "results").iterdir()
     records = [json.loads(each.read_text()) for each in folder.glob("runs/*/records.jsonl")]
-    assert all(each["right"] > 0 and each["errors"] == {} for each in records)
+    assert [each["errors"] for each in records] == [{}] * len(records)
+    assert sum(each["right"] for each in records) > 0
     (experiment,) = json.loads((folder / "analysis.json").read_text())["experiments"]
     assert all("HTTP/2, keep-alive" in json.dumps(each["card"]) for each in experiment["treatments"])
     assert left_behind(done.owner, cache=lane) == nothing()
