@@ -51,10 +51,8 @@ class Running:
 
 
 @contextmanager
-def running(place: Path, *words: str) -> Iterator[Running]:
-    """Run the server with these words."""
-    port = free_port()
-    argv = [PYTHON, "server.py", "--port", str(port), *words]
+def listening(argv: list[str], place: Path, *, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a server in a folder, and wait until it listens."""
     server = subprocess.Popen(argv, cwd=place, stderr=subprocess.DEVNULL)
     try:
         for _ in range(3000):
@@ -62,10 +60,18 @@ def running(place: Path, *words: str) -> Iterator[Running]:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.02)
-        yield Running(server, f"http://127.0.0.1:{port}")
+        yield server
     finally:
         server.kill()
         server.wait()
+
+
+@contextmanager
+def running(place: Path, *words: str) -> Iterator[Running]:
+    """Run the server with these words."""
+    port = free_port()
+    with listening([PYTHON, "server.py", "--port", str(port), *words], place, port=port) as server:
+        yield Running(server, f"http://127.0.0.1:{port}")
 
 
 def certify(place: Path) -> None:
@@ -171,17 +177,8 @@ def nginx(place: Path, name: str) -> Iterator[str]:
     port = free_port()
     (place / name).write_text(NGINX.format(port=port))
     argv = ["/usr/sbin/nginx", "-p", str(place), "-e", "stderr", "-c", str(place / name)]
-    server = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(3000):
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.02)
+    with listening(argv, place, port=port):
         yield f"https://localhost:{port}/"
-    finally:
-        server.kill()
-        server.wait()
 
 
 @pytest.mark.skipif(not Path("/usr/sbin/nginx").is_file(), reason="no nginx")
