@@ -89,7 +89,7 @@ def test_a_host_of_another_architecture_is_refused_before_anything_is_sent(tmp_p
 
 def test_the_folder_of_a_connection_is_ours_alone_and_gone_afterwards(tmp_path: Path) -> None:
     client = tmp_path / "ssh"
-    client.write_text("#!/bin/sh\nexec cat\n")
+    client.write_text('#!/bin/sh\necho Welcome\nfor command; do :; done\nexec sh -c "$command"\n')
     client.chmod(0o755)
     folder = tmp_path / "socket"
     with Connection("dual", "dual", folder=folder, ssh=(str(client),)):

@@ -33,6 +33,7 @@ PermitRootLogin prohibit-password
 StrictModes no
 UsePAM no
 UseDNS no
+LoginGraceTime 30
 PrintMotd no
 PidFile none
 """

@@ -6,13 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
 from headtohead.hosts import paths, processes
+from headtohead.hosts.ssh.connection import Connection, command_line
 from headtohead.hosts.ssh.open_host import ssh_host
+from headtohead.hosts.ssh.probe_orders import SEND, end
 from headtohead.hosts.ssh.session import Session
 from headtohead.hosts.supervise.remove_leftovers import sweep
 from headtohead.model.errors import HostError
@@ -29,6 +32,7 @@ with rig() as made:
     time.sleep(600)
 """
 STRANGER = ("sleep", "86399")
+CHECKSUM = "0" * 64
 pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
 
 
@@ -59,6 +63,10 @@ def controlled(lab: Rig, log: Path) -> Iterator[tuple[subprocess.Popen[str], str
             yield controller, run_id
         finally:
             controller.kill()
+
+
+def names(pids: Collection[int]) -> list[str]:
+    return [processes.name_of(pid, paths.PROC) for pid in pids]
 
 
 def clients(lab: Rig) -> frozenset[int]:
@@ -119,6 +127,23 @@ def test_a_pulled_cable_ends_the_run_by_its_lease_and_the_next_session_finds_not
     assert closed
     with ssh_host("server1", "server1", ssh=lab.ssh) as host, Session(host, study="next", since="now", user="tests"):
         assert host.sweep() == ()
+
+
+def test_a_cable_pulled_while_our_program_is_sent_leaves_nothing(lab: Rig, tmp_path: Path) -> None:
+    machine = lab.machines["server1"]
+    with Connection("server1", "server1", folder=tmp_path / "ssh", ssh=lab.ssh, lease_s=4) as connection:
+        sending = connection.start(command_line(SEND, CHECKSUM))
+        sending.write(b"the first part of it")
+        assert eventually(lambda: "cat" in names(machine.members()), within_s=GONE_WITHIN_S)
+        time.sleep(6)  # longer than the lease: the signs of life keep it
+        assert "cat" in names(machine.members())
+        lab.cable("server1", plugged=False)
+        gone = eventually(lambda: machine.members() == {machine.pid}, within_s=GONE_WITHIN_S)
+        still = names(machine.members())
+        lab.cable("server1", plugged=True)
+        end(sending)
+    assert gone, still
+    assert not list((machine.base / "cache" / "remote" / CHECKSUM).iterdir())
 
 
 def test_a_sweep_removes_what_a_dead_owner_left_and_nothing_of_a_living_one(lab: Rig) -> None:

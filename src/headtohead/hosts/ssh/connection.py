@@ -10,7 +10,7 @@ from typing import Self
 
 from headtohead.hosts.local import LocalHost, LocalProcess
 from headtohead.hosts.ssh.client_errors import explained
-from headtohead.hosts.supervise.heartbeat import Heartbeat
+from headtohead.hosts.supervise.heartbeat import BEATS, LEASE_S, Heartbeat
 from headtohead.model.errors import HostError, WordsError
 
 CONNECTED_WITHIN_S = 30.0
@@ -19,8 +19,16 @@ LOST_AFTER_S = 30
 """A connection without a sign of life is given up after this time, as a run is (``heartbeat.LEASE_S``)."""
 SIGNS_OF_LIFE = 6
 LOG_CHARACTERS = 2000
-FIRST = "exec timeout 60 cat"
-"""The first command of a connection, until our program is there and keeps it."""
+CONNECTED = "h2h connected"
+# `read` has no time limit in sh, so `timeout` gives it one: 124, or 143 where it is busybox's.
+FIRST = (
+    f'echo "{CONNECTED}"; while timeout "$1" sh -c "read -r sign"; heard=$?; [ $heard = 0 ]; do :; done; '
+    "case $heard in 124|143) read -r name < /proc/$PPID/comm; case $name in sshd*) kill $PPID;; esac;; esac"
+)
+"""The first command of a connection, until our program is there and keeps it: it waits for the end of its input.
+
+When it got no line for as long as its argument says, it ends the sshd of the connection, as our program does later.
+"""
 OPTIONS = (
     # There is no one to answer a question, and an unknown host key is never accepted.
     *("-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=yes"),
@@ -37,16 +45,27 @@ NO_OTHER_WAY = ("-o", "ControlMaster=no", "-o", "ProxyCommand=exec false")
 class Connection:
     """The shared connection to one host, as a context manager. ``folder`` is made, for our eyes only, and removed.
 
-    ``ssh`` is the command of the client; it may have a prefix that runs it elsewhere.
+    ``ssh`` is the command of the client; it may have a prefix that runs it elsewhere. The host ends the connection when
+    it hears nothing for ``lease_s``.
     """
 
-    def __init__(self, label: str, destination: str, *, folder: Path, ssh: Sequence[str] = ("ssh",)) -> None:
+    def __init__(
+        self,
+        label: str,
+        destination: str,
+        *,
+        folder: Path,
+        ssh: Sequence[str] = ("ssh",),
+        lease_s: float = LEASE_S,
+    ) -> None:
         self.label = label
+        self.lease_s = lease_s
         self.destination = checked(destination)
         self._ssh = tuple(ssh)
         self._folder = folder
         self._master: LocalProcess | None = None
-        self._keeper: tuple[LocalProcess, Heartbeat] | None = None
+        self._beats: list[Heartbeat] = []
+        self._keeper: LocalProcess | None = None
         self._idle: list[LocalProcess] = []
 
     @property
@@ -83,25 +102,25 @@ class Connection:
         """End the connection; closing it twice is not an error."""
         while (idle := self.idle()) is not None:
             end(idle, within_s=CLOSED_WITHIN_S)
+        while self._beats:
+            self._beats.pop().stop()
         if self._keeper is not None:
-            process, heartbeat = self._keeper
-            heartbeat.stop()
-            end(process, within_s=CLOSED_WITHIN_S)
+            end(self._keeper, within_s=CLOSED_WITHIN_S)
             self._keeper = None
         if self._master is not None:
             end(self._master, within_s=CLOSED_WITHIN_S)
             self._master = None
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def keep(self, process: LocalProcess, *, every_s: float) -> None:
-        """Let a process at the other end keep the connection. It gets a sign of life every ``every_s``.
+    def keep(self, process: LocalProcess) -> None:
+        """Let a process at the other end keep the connection. It gets signs of life.
 
         It ends when we do, however we end, and then the connection does.
         """
-        heartbeat = Heartbeat(process.write_line, every_s=every_s)
-        self._keeper = process, heartbeat
-        heartbeat.start()
+        self._keeper = process
+        self._beat(process)
         if self._master is not None:
+            self._beats.pop(0).stop()
             self._master.close_input()
 
     def idle(self) -> LocalProcess | None:
@@ -134,13 +153,21 @@ class Connection:
         return explained(self.label, self.destination, self.complaint(), doing=doing)
 
     def _connect(self) -> None:
-        argv = (*self._ssh, *OPTIONS, "-o", "ControlMaster=yes", "-S", self._socket, "--", self.destination, FIRST)
+        first = command_line(FIRST, f"{self.lease_s:g}")
+        argv = (*self._ssh, *OPTIONS, "-o", "ControlMaster=yes", "-S", self._socket, "--", self.destination, first)
         self._master = LocalHost().start(argv, log=self.log)
+        self._beat(self._master)
         with contextlib.suppress(HostError):
-            self._master.write_line("connected")
-            if self._master.read_line(within_s=CONNECTED_WITHIN_S) == "connected":
-                return
+            while (line := self._master.read_line(within_s=CONNECTED_WITHIN_S)) is not None:
+                if line == CONNECTED:
+                    return
         raise self.lost("connecting")
+
+    def _beat(self, process: LocalProcess) -> None:
+        """Write a sign of life to a process at the other end from now on."""
+        heartbeat = Heartbeat(process.write_line, every_s=self.lease_s / BEATS)
+        self._beats.append(heartbeat)
+        heartbeat.start()
 
 
 def checked(destination: str) -> str:

@@ -10,7 +10,6 @@ from headtohead.hosts.ssh.known_before_start import read_place
 from headtohead.hosts.ssh.probe_orders import ANSWER_WITHIN_S, Agent, end
 from headtohead.hosts.ssh.process import SshProcess
 from headtohead.hosts.ssh.transfer import Progress, Pushed, fetch_file, no_progress, push, put_file
-from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.hosts.supervise.remove_leftovers import SUPERVISE_WITHIN_S, Swept
 
 SWEPT_WITHIN_S = 60.0
@@ -19,9 +18,9 @@ SWEPT_WITHIN_S = 60.0
 class SshHost:
     """A host over one shared connection. ``label`` is its name in the bench, ``place`` what is known of it."""
 
-    def __init__(self, connection: Connection, *, probe: Path, lease_s: float = LEASE_S) -> None:
+    def __init__(self, connection: Connection, *, probe: Path) -> None:
         """Find out what the host is. ``connection`` is entered; ``probe`` is our program here, sent if missing."""
-        self.agent = Agent(connection, probe, lease_s=lease_s)
+        self.agent = Agent(connection, probe)
         self.label = connection.label
         self.place = read_place(self.agent)
 

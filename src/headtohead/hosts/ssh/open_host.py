@@ -25,12 +25,12 @@ def ssh_host(
     """Connect to a host; HostError with cause and remedy if that is not possible.
 
     ``label`` is its name in the bench, ``destination`` what ssh takes. The host ends the connection when it hears
-    nothing for ``lease_s``. The connection's folder has the name of a run of
-    this process, so that a sweep removes it if we are killed.
+    nothing for ``lease_s``. The connection's folder has the name of a run of this process, so that a sweep removes it
+    if we are killed.
     """
     folder = run_dir(this_owner().run_id(secrets.randbelow(UNGUESSED)))
-    with Connection(label, destination, folder=folder, ssh=ssh) as connection:
-        yield SshHost(connection, probe=find_program(PROBE), lease_s=lease_s)
+    with Connection(label, destination, folder=folder, ssh=ssh, lease_s=lease_s) as connection:
+        yield SshHost(connection, probe=find_program(PROBE))
 
 
 def send_programs(host: SshHost, *, cache: Path) -> Path:

@@ -13,7 +13,6 @@ from pathlib import Path
 from headtohead.hosts.local import LocalProcess
 from headtohead.hosts.ssh.connection import Connection, command_line
 from headtohead.hosts.ssh.connection import end as end_client
-from headtohead.hosts.supervise.heartbeat import BEATS, LEASE_S
 from headtohead.model.errors import HostError
 
 ANSWER_WITHIN_S = 30.0
@@ -27,7 +26,7 @@ PLACE = (
 )
 LOOK = PLACE + 'h=none; if [ -x "$p" ]; then h=$(sha256sum < "$p"); fi; echo "h2h $(uname -s) $(uname -m) ${h%% *}"'
 SEND = PLACE + (
-    'set -e; umask 022; mkdir -p "$d"; t=$p.$$; trap \'rm -f "$t"\' EXIT; timeout 60 cat > "$t"; '
+    'set -e; umask 022; mkdir -p "$d"; t=$p.$$; trap \'rm -f "$t"\' EXIT; trap "exit 1" HUP PIPE TERM; cat > "$t"; '
     'h=$(sha256sum < "$t"); '
     'if [ "${h%% *}" = "$1" ]; then chmod 755 "$t"; mv "$t" "$p"; echo "h2h sent"; else echo "h2h differs"; fi'
 )
@@ -37,13 +36,13 @@ CARRY_OUT = PLACE + 'exec "$p" remote'
 class Agent:
     """Carries out orders on the other end of a connection. ``probe`` is our program here, which is sent if needed."""
 
-    def __init__(self, connection: Connection, probe: Path, *, lease_s: float = LEASE_S) -> None:
+    def __init__(self, connection: Connection, probe: Path) -> None:
         self.connection = connection
         with probe.open("rb") as file:
             self.checksum = hashlib.file_digest(file, "sha256").hexdigest()
         self._probe = probe
         self._machine_checked()
-        self._keep(lease_s)
+        self._keep()
 
     def order(
         self, do: str, words: Mapping[str, object] | None = None, *, within_s: float = ANSWER_WITHIN_S
@@ -109,15 +108,15 @@ class Agent:
                 process.write(chunk)
                 sent(len(chunk))
 
-    def _keep(self, lease_s: float) -> None:
+    def _keep(self) -> None:
         """Let our program keep the connection from now on."""
-        process = self.begin("keep", {"lease_s": lease_s})
+        process = self.begin("keep", {"lease_s": self.connection.lease_s})
         try:
             self.response(process, "keep")
         except BaseException:
             end(process)
             raise
-        self.connection.keep(process, every_s=lease_s / BEATS)
+        self.connection.keep(process)
 
     def _machine_checked(self) -> None:
         """Make sure that the host can run our program and has it."""
