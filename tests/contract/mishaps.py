@@ -41,8 +41,9 @@ def killing(victim: str, *, once: str) -> Iterator[list[int]]:
 
     def kill(found: dict[str, int]) -> bool:
         if victim in found:
-            os.kill(found[victim], signal.SIGKILL)
-            killed.append(found[victim])
+            with suppress(ProcessLookupError):
+                os.kill(found[victim], signal.SIGKILL)
+                killed.append(found[victim])
         return bool(killed)
 
     with once_it_runs(once, kill):
@@ -90,7 +91,14 @@ def descendants() -> list[int]:
     """Return the processes below this one. To read those of the whole machine again and again would take a CPU."""
     found = [os.getpid()]
     for pid in found:  # which grows meanwhile
-        for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
-            with suppress(OSError):
-                found.extend(map(int, tasks.read_text().split()))
+        with suppress(OSError):  # it has ended
+            for tasks in os.scandir(f"/proc/{pid}/task"):
+                found.extend(_children(Path(tasks.path)))
     return found[1:]
+
+
+def _children(task: Path) -> list[int]:
+    try:
+        return list(map(int, (task / "children").read_text().split()))
+    except OSError:
+        return []
