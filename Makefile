@@ -164,8 +164,8 @@ bench-kills: setup ## whether a study killed at 1,000 random moments loses, doub
 	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml studies/storage-and-network.toml
 	$(BIN)/python -m benches.bench_kills
 
-bench-rig: setup build/benches/.ready ## whether studies of several machines find what is known, on a rig: equal servers, 0.8 CPU, two CPUs, six drivers, what control connections take; root and 20 minutes of quiet wanted
-	@$(BIN)/headtohead setup --yes studies/first.toml
+bench-rig: setup build/benches/.ready ## whether studies of several machines find what is known, on a rig: equal servers, 0.8 CPU, two CPUs, half a CPU, six drivers, what control connections take; root and 20 minutes of quiet wanted
+	@$(BIN)/headtohead setup --yes studies/first.toml studies/database-capacity.toml
 	$(BIN)/python -m benches.bench_rig
 
 bench-rig-faults: setup ## whether anything is left or lost when a controller, a connection, a cable or a driver of a rig fails, 20 times each; root and an hour wanted

@@ -96,6 +96,19 @@ def measured(
 
     ``cpus`` are those of each machine by its name. With ``bucket_per_s`` the study finds a token bucket of that rate.
     """
+    (experiment,) = studied(study, cpus=cpus, quotas=quotas, bucket_per_s=bucket_per_s)
+    return experiment
+
+
+def studied(
+    study: str,
+    *,
+    cpus: Mapping[str, str],
+    quotas: Mapping[str, float] | None = None,
+    bucket_per_s: float | None = None,
+    kept: Path | None = None,
+) -> Sequence[Mapping[str, Any]]:
+    """Carry out a study as ``measured`` does; return all its experiments. ``kept`` gets the results if given."""
     servers = sum(name in SERVERS for name in cpus)
     with folder() as made, rig(servers=servers, drivers=len(cpus) - servers, cpus=cpus, quotas=quotas) as lab:
         write_content(made, bucket_per_s)
@@ -106,8 +119,9 @@ def measured(
         found = sorted((made / "out").glob("*/analysis.json"))
         if done.returncode != 0 or not found:
             raise BenchError(f"the study failed with status {done.returncode}; its errors are above.")
-        (experiment,) = json.loads(found[-1].read_text())["experiments"]
-    return dict(experiment)
+        if kept is not None:
+            shutil.copytree(found[-1].parent, kept)
+        return [dict(each) for each in json.loads(found[-1].read_text())["experiments"]]
 
 
 def write_content(content: Path, rate: float | None) -> None:
