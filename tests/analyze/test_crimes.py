@@ -13,7 +13,7 @@ from headtohead.describe.workload.summaries import read_summaries
 from headtohead.model import rules
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.errors import WordsError
-from headtohead.model.finding import Severity
+from headtohead.model.finding import REPORTED, Severity
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.formats import markdown as markdown_format
@@ -105,7 +105,9 @@ def test_the_reason_stands_beside_what_was_seen(entry: Entry) -> None:
     (comparison,) = result(recording).comparisons
     if comparison.verdict == "inconclusive":
         assert comparison.because == finding.says
+    reported = str(finding.evidence.get(REPORTED, ""))
     words = titled(" ".join(finding.says.rstrip(".").split()[1:]), recording)
+    words = words.replace(titled(reported, recording), reported)
     assert all(words in " ".join(text.split()) for text in (page_one(recording), texts(recording)[1]))
 
 

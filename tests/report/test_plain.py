@@ -1,21 +1,24 @@
 """Sentences of page one that were misread: setups that differ only in their levels, causes, ways without a network."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from headtohead.analyze.study import analyze
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.link import SOCKET
+from headtohead.model.record import Recorded
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
-from headtohead.report.study.page_one.doubts import doubt_lines
+from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
 from headtohead.report.text.numbers import quantity
 from headtohead.report.text.repeated_cases import short_cause
 from headtohead.report.text.setup_names import apart, levels_apart
@@ -53,6 +56,32 @@ def in_words(result: ExperimentResult = COPIES) -> ExperimentContext:
 )
 def test_what_two_setups_share_is_named_once(name: str, other: str, words: str, levels: str) -> None:
     assert (apart(name, other), levels_apart(name, other)) == (words, levels)
+
+
+DEBUG = "apache-httpd 2.4-debug (for nginx in n=1)"
+
+
+def test_a_label_in_what_a_program_reports_of_itself_is_no_setup() -> None:
+    def reporting(each: Recorded, versions: Mapping[str, str]) -> Recorded:
+        return replace(each, run=replace(each.run, versions=versions))
+
+    def versions(each: Recorded) -> Mapping[str, str]:
+        if each.run.label == "nginx":
+            return {"nginx": f"a nginx-{'1.1' if each.run.block > 3 else '1.0'} of nginx"}
+        return {each.run.label: "1.0" if each.run.label == "noop" else DEBUG}
+
+    titles = {**RECORDING.plan.titles, "nginx": "nginx web server"}
+    static = replace(RECORDING.plan, experiments=RECORDING.plan.experiments[:1], titles=titles)
+    runs = tuple(reporting(each, versions(each)) for each in RECORDING.runs if each.run.experiment == "static-page")
+    recording = replace(RECORDING, plan=static, runs=runs)
+    (context,) = StudyContext(analyze(recording), recording).experiments
+    result = context.in_words().result
+    says = {each.id: each.says for each in result.findings}
+    debug = f"Apache HTTP Server is a debug build, as it reports itself: apache-httpd {DEBUG}."
+    assert says["debug-build"] == debug
+    assert says["versions-differ"].endswith("changed between runs, from a nginx-1.0 of nginx to a nginx-1.1 of nginx.")
+    assert result.comparisons[0].because == debug, "also where it is why there is no verdict"
+    assert any(each.startswith(debug.rstrip(".")) for each in doubts_of(result))
 
 
 def slower(pair: ComparisonResult) -> ComparisonResult:

@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from headtohead.model.quantity import Scalar
 
+REPORTED = "reported"
+"""Evidence of this name is text of a program, as it is in the sentence: what looks like a label in it is none."""
+
 
 class Severity(StrEnum):
     """How much a finding matters: a note informs, a doubt weakens the claim, what is invalid does not count.

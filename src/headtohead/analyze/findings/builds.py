@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from headtohead.analyze.findings.input_of_findings import Whole
-from headtohead.model.finding import Finding, Severity
+from headtohead.model.finding import REPORTED, Finding, Severity
 from headtohead.model.machine.userland import userland_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar
@@ -68,12 +68,13 @@ def debug_build(whole: Whole) -> Iterator[Finding]:
                 if one.name in SETTINGS and one.value == SETTINGS[one.name]
             ]
             if reported:
+                text = ", ".join(reported)
                 yield Finding(
                     id="debug-build",
                     severity=Severity.INVALID,
-                    says=f"{treatment.label} is a debug build, as it reports itself: {', '.join(reported)}.",
+                    says=f"{treatment.label} is a debug build, as it reports itself: {text}.",
                     advice="Measure the build that people use.",
-                    evidence={"treatment": treatment.label},
+                    evidence={"treatment": treatment.label, REPORTED: text},
                     of=(treatment.label,),
                 )
 
@@ -86,12 +87,13 @@ def versions(whole: Whole) -> Iterator[Finding]:
             met.setdefault((each.run.label, name), {})[version] = None
     for (label, name), found in met.items():
         if len(found) > 1:
+            text = " to ".join(found)
             yield Finding(
                 id="versions-differ",
                 severity=Severity.INVALID,
-                says=f"{label}: {name} changed between runs, from {' to '.join(found)}.",
+                says=f"{label}: {name} changed between runs, from {text}.",
                 advice="Run the study again: these runs are of different versions.",
-                evidence={"treatment": label, "program": name, "versions": len(found)},
+                evidence={"treatment": label, "program": name, "versions": len(found), REPORTED: text},
                 of=(label,),
             )
 

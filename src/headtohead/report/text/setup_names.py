@@ -1,13 +1,13 @@
 """Setups by names that a reader knows: "OpenSSL on 2 CPUs" for the label ``openssl cpus=2``."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
-from headtohead.model.finding import Finding
+from headtohead.model.finding import REPORTED, Finding
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.text.names import case_phrase, counted, counted_many, listed
@@ -58,10 +58,11 @@ def levels_apart(name: str, other: str) -> str:
 def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentResult:
     """Return the result with these names in place of its labels; labels without a name stay."""
     short = _short_names([each.label for each in result.treatments if not each.floor], names)
+    reported = [str(each.evidence[REPORTED]) for each in result.findings if REPORTED in each.evidence]
     return replace(
         result,
         treatments=tuple(_named(each, names) for each in result.treatments),
-        comparisons=tuple(_compared(each, names, short) for each in result.comparisons),
+        comparisons=tuple(_compared(each, names, short, reported) for each in result.comparisons),
         suites=tuple(
             replace(each, treatment=names.get(each.treatment, each.treatment), against=_of(each.against, names))
             for each in result.suites
@@ -79,8 +80,25 @@ def _found(finding: Finding, names: Mapping[str, str], short: Mapping[str, str])
     if (label := str(evidence.get("treatment", ""))) in names:
         evidence["treatment"] = short.get(label, names[label])
     of = tuple(_of(each, names) for each in finding.of)
-    says, advice = (cases_in_words(_in_text(text, short)) for text in (finding.says, finding.advice))
+    reported = [str(evidence.get(REPORTED, ""))]
+    says, advice = (_sentence(text, short, reported) for text in (finding.says, finding.advice))
     return replace(finding, says=says, advice=advice, evidence=evidence, of=of)
+
+
+def _sentence(text: str, names: Mapping[str, str], reported: Iterable[str]) -> str:
+    """Return a finding's sentence with names for labels, and cases in words; what programs reported stays as it is."""
+    return _outside(text, reported, lambda part: cases_in_words(_in_text(part, names)))
+
+
+def _outside(text: str, kept: Iterable[str], change: Callable[[str], str]) -> str:
+    """Return a text with each part changed that is outside of the texts to keep.
+
+    >>> _outside("a: version a-1", ["a-1"], str.upper)
+    'A: VERSION a-1'
+    """
+    found = "|".join(re.escape(each) for each in sorted(kept, key=len, reverse=True) if each)
+    parts = re.split(f"({found})", text) if found else [text]
+    return "".join(part if place % 2 else change(part) for place, part in enumerate(parts))
 
 
 def cases_in_words(text: str) -> str:
@@ -110,8 +128,10 @@ def _named(treatment: TreatmentResult, names: Mapping[str, str]) -> TreatmentRes
     return replace(treatment, label=_of(treatment.label, names))
 
 
-def _compared(comparison: ComparisonResult, names: Mapping[str, str], short: Mapping[str, str]) -> ComparisonResult:
-    because = cases_in_words(_in_text(comparison.because, short))
+def _compared(
+    comparison: ComparisonResult, names: Mapping[str, str], short: Mapping[str, str], reported: Iterable[str]
+) -> ComparisonResult:
+    because = _sentence(comparison.because, short, reported)
     return replace(
         comparison, baseline=_of(comparison.baseline, names), other=_of(comparison.other, names), because=because
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
-from headtohead.model.finding import Finding, Severity
+from headtohead.model.finding import REPORTED, Finding, Severity
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import percent, scale_for
@@ -80,6 +80,8 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
     The figure is never left out: 5.1 % and 20 % are not alike.
     """
     name = str(other.evidence.get("treatment", ""))
+    if REPORTED in other.evidence:  # a version is not a figure
+        return ""
     words, own = (_words(each) for each in (first, other))
     apart = [place for place, pair in enumerate(zip(words, own, strict=False)) if pair[0] != pair[1]]
     if not (name and first.evidence.get("treatment")) or len(words) != len(own):
