@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from headtohead.analyze.findings.findings_of_experiment import LOOKS_FOR
+from headtohead.analyze.study import analyze
 from headtohead.describe.home import find_home
 from headtohead.describe.study.study import read_study
-from headtohead.model.analysis.estimates import Interval
+from headtohead.model.analysis.comparison import Verdict
+from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import Fact
+from headtohead.model.plan import Comparison
 from headtohead.model.proof import Proof
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Recorded, Repeat
@@ -23,10 +26,11 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.claims import claim_sentence
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.conclusion import OPEN, open_advice
+from headtohead.report.study.page_one.conclusion import OPEN, RUNS, conclusion, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
 from headtohead.report.study.page_one.next_step import (
+    GOES_AWAY,
     NARROWER,
     NO_MORE,
     UNDECIDED,
@@ -38,6 +42,7 @@ from headtohead.report.study.page_one.next_step import (
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence
 from headtohead.report.text.study_file import study_file
+from tests.analyze import building
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -387,6 +392,55 @@ def test_the_reason_of_no_verdict_has_cases_in_words() -> None:
         assert "busy with 10 connections" in each
         assert "connections=" not in each
         assert "apache-httpd" not in each, "setups by their titles"
+
+
+@pytest.mark.parametrize(
+    ("subject", "said", "advised"),
+    [("B", "to call B slower if nothing changes", "no choice follows yet"), ("A", GOES_AWAY, "one setup")],
+)
+def test_of_one_setup_twice_no_winner_is_promised(subject: str, said: str, advised: str) -> None:
+    of = building.experiment(
+        treatments=(building.treatment("A"), building.treatment("B", subject=subject)),
+        comparisons=(Comparison("subject", "A", "B", {}, (0.028, 0.028)),),
+        run_s={"A": 10.0, "B": 10.0},
+    )
+    values = {"A": building.steady(1000, step=0.02), "B": [930.0, 1010.0, 940.0, 990.0, 960.0] * 2}
+    recording = building.recording(building.blocks_of(values, of=of), of=building.plan(of))
+    (shown,) = StudyContext(analyze(recording), recording).experiments
+    (pair,) = shown.result.comparisons
+    assert pair.blocks_needed
+    assert (pair.blocks_needed_for is None) == (subject == "A")
+    assert said in next_step(shown.in_words())
+    assert any(advised in each for each in still_open(shown.in_words()))
+    assert ("to call B" in answer(shown.result).verdicts[0].needs) == (subject == "B")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        ("same", "A and B are one setup, and are the same within 3 %, as they should."),
+        (
+            "better",
+            "A and B are one setup, yet B came out faster by at least 2.0 %: find out why before you trust other",
+        ),
+    ],
+)
+def test_of_one_setup_twice_no_choice_follows(verdict: Verdict, said: str) -> None:
+    of = building.experiment(
+        treatments=(building.treatment("A"), building.treatment("B", subject="A")),
+        comparisons=(Comparison("subject", "A", "B", {}, (0.028, 0.028)),),
+    )
+    values = {"A": building.steady(1000), "B": building.steady(1000)}
+    recording = building.recording(building.blocks_of(values, of=of), of=building.plan(of))
+    analysis = analyze(recording)
+    (result,) = analysis.experiments
+    pair = replace(result.comparisons[0], verdict=verdict)
+    if verdict == "better":
+        pair = replace(pair, ratio=Estimate(1.03, Interval(1.02, 1.04, 0.97), 10))
+    told = replace(analysis, experiments=(replace(result, comparisons=(pair,)),))
+    (advice,) = conclusion(told, recording)
+    assert advice.role == RUNS
+    assert advice.lines[0].startswith(said)
 
 
 def test_runs_that_vary_leave_a_verdict_as_it_is() -> None:

@@ -94,8 +94,7 @@ def most_by_chance(comparisons: int) -> int:
 def _against_itself(recording: Recording) -> PlannedExperiment:
     """Return the experiment whose two treatments differ only in their label."""
     for experiment in recording.plan.experiments:
-        alike = {(each.subject, str(each.settings), each.cpus, each.driver_cpus) for each in experiment.treatments}
-        if len(alike) == 1 and len(experiment.treatments) == ARMS:
+        if len(experiment.treatments) == ARMS and experiment.treatments[0].alike(experiment.treatments[1]):
             return experiment
     raise RecordError(
         f"{recording.name} has no noise floor",

@@ -62,6 +62,14 @@ class Treatment:
     drivers: tuple[str, ...] = ()
     """The drivers of the bench that send its requests; empty, and absent from plan.json, if there is none."""
 
+    def alike(self, other: "Treatment") -> bool:
+        """Return whether two treatments differ in nothing but their labels: they are one setup twice."""
+        one, two = (
+            replace(each, label="", levels={name: value for name, value in each.levels.items() if name != "subject"})
+            for each in (self, other)
+        )
+        return one == two
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -151,6 +159,11 @@ class PlannedExperiment:
     def error(self) -> float:
         """The error of all its analyses together, those that were not planned included."""
         return ERROR + (ALL_ADDED_ERROR if self.lengthened else 0.0)
+
+    def against_itself(self, baseline: str, other: str) -> bool:
+        """Return whether two labels are of one setup, so that no difference between them is theirs."""
+        found = [each for each in self.treatments if each.label in (baseline, other)]
+        return len(found) > 1 and found[0].alike(found[1])
 
     def treatment(self, label: str) -> Treatment:
         """Return the treatment of that label; a KeyError if there is none."""

@@ -169,6 +169,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
     reached = reach(logs, alpha=alpha, unlike=_unlike_p(comparison, samples) < UNLIKE) if seen else None
     ratio = reached.estimate(alpha=alpha, n=len(logs)) if reached else of_logs(logs, alpha=alpha) if len(logs) else None
     needed, needed_for = _needed(reached, verdict, experiment, progress=progress, n=len(logs), alpha=alpha)
+    itself = experiment.against_itself(comparison.baseline, comparison.other)
     return ComparisonResult(
         factor=comparison.factor,
         baseline=comparison.baseline,
@@ -190,7 +191,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
         shifts=shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),
-        blocks_needed_for=needed_for,
+        blocks_needed_for=None if itself and needed_for == "winner" else needed_for,
         without_repeats=_without_repeats(comparison, samples, alpha=alpha),
     )
 

@@ -108,7 +108,9 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
         orders = by_level(result) if _carried(result) else ""
         for each in result.comparisons:
             role = _role(each, result, planned.get(result.name))
-            if orders:
+            if _against_itself(each, planned.get(result.name)):
+                by_role[RUNS] += [f"{start}{text}" for text in _of_itself(each, result)]
+            elif orders:
                 by_role[role].append(capital(f"{start}{_by_your_load(orders, each, result)}"))
                 named |= {role}
             elif text := _follows(each, result, role, average=" on average" if _carried(result) else ""):
@@ -184,6 +186,23 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return f"{comparison.other} rather than {comparison.baseline}: {least}{maybe}."
     verb = "" if " " in direction_word(result.metric, interval.high) else "is "
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
+
+
+def _against_itself(comparison: ComparisonResult, planned: PlannedExperiment | None) -> bool:
+    return planned is not None and planned.against_itself(comparison.baseline, comparison.other)
+
+
+def _of_itself(comparison: ComparisonResult, result: ExperimentResult) -> Iterator[str]:
+    """Yield what follows from a setup against itself: any difference is the machine's, or chance."""
+    kind, interval = verdict_text(comparison, result).kind, comparison.ratio.interval if comparison.ratio else None
+    pair = f"{comparison.baseline} and {comparison.other} are one setup"
+    if kind == "same":
+        yield f"{pair}, and are the same within {margin_text(result.matters)}, as they should."
+    elif kind in ("better", "worse") and interval:
+        yield (
+            f"{pair}, yet {comparison.other} came out {_at_least(result.metric, interval)}: find out why before you "
+            "trust other answers of this machine."
+        )
 
 
 def _at_saturation(result: ExperimentResult, planned: PlannedExperiment | None) -> bool:

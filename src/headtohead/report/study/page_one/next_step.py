@@ -28,6 +28,7 @@ from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
 NO_MORE = "The verdict needs no more blocks."
+GOES_AWAY = "They are one setup, so neither can be faster: these blocks show whether the difference goes away."
 NARROWER = "To narrow its interval, {}, then plan more."
 WHY_VARY = "find why runs vary"
 """What comes next if a verdict stands though its runs vary: the advice of each setup is in the folded part."""
@@ -134,19 +135,17 @@ def typed(context: ExperimentContext, *, more: int = 0, here: bool = True) -> st
 
 def still_open(context: ExperimentContext) -> Iterator[str]:
     """Yield what is open, with what comes first: comparisons without a verdict, and an ideal that may be reached."""
-    result = context.result
-    pairs = [
-        f"{each.baseline} or {apart(each.other, each.baseline)}"
-        for each in result.comparisons
-        if each.verdict == "inconclusive"
-    ]
+    result, planned = context.result, context.planned
+    opened = [each for each in result.comparisons if each.verdict == "inconclusive"]
+    pairs = [f"{each.baseline} or {apart(each.other, each.baseline)}" for each in opened]
     if of_each := _open_for_each(context):
         yield of_each
     elif pairs:
         what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
         doubts = "see its doubts first" if worst_first(result.findings) else "the card has the reason"
         first = f"measure {_time(context)} first" if _waiting(context) else doubts
-        yield f"{what}: no choice follows yet; {first}."
+        itself = planned is not None and all(planned.against_itself(each.baseline, each.other) for each in opened)
+        yield f"{what}: {'one setup, nothing to choose' if itself else 'no choice follows yet'}; {first}."
     if more := _open_ideal(result):
         low, high = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
         many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST
@@ -234,12 +233,21 @@ def _whether(context: ExperimentContext) -> str:
         return f"A verdict needs at least {rules.FEWEST_BLOCKS} blocks; a small difference needs more."
     if not needed:
         return "How many it takes cannot be estimated from these."
+    if all(_against_itself(context, each) for each in waiting):
+        return GOES_AWAY
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     if needed > MOST:
         return f"It takes about {needed:,} more{what or ' to decide'}."
     added = context.planned is not None and result.stopped == LAST_LOOK
     level = f", by intervals at {share(1 - context.planned.added_error)}" if context.planned and added else ""
     return f"That is enough{what or ' to decide'} if nothing changes{level}."
+
+
+def _against_itself(context: ExperimentContext, comparison: ComparisonResult) -> bool:
+    """Return whether the two of a comparison are one setup, and more blocks show nothing else about them."""
+    planned = context.planned
+    itself = planned is not None and planned.against_itself(comparison.baseline, comparison.other)
+    return itself and comparison.blocks_needed_for != "same"
 
 
 def _command(context: ExperimentContext) -> str:
