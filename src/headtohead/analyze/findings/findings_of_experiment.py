@@ -20,11 +20,11 @@ from headtohead.analyze.findings.load import (
 )
 from headtohead.analyze.findings.machine import machine_untold, slowed_from_apart
 from headtohead.analyze.findings.over_time.carry_over import carry_over
+from headtohead.analyze.findings.over_time.changed_setup import step, trend_of_setup
 from headtohead.analyze.findings.over_time.drift import drift
 from headtohead.analyze.findings.over_time.position_effect import position
 from headtohead.analyze.findings.over_time.settling import settling
-from headtohead.analyze.findings.over_time.step import step
-from headtohead.analyze.findings.over_time.trend_of_setup import trend_of_ratio, trend_of_setup
+from headtohead.analyze.findings.over_time.trend import trend_of_ratio
 from headtohead.analyze.findings.plan_followed import (
     invalid_share,
     looks_cut,

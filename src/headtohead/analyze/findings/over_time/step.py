@@ -1,14 +1,13 @@
 """Whether the level of a setup changed between two of its runs."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.findings.input_of_findings import SURE, Whole
-from headtohead.analyze.findings.wording import percent
-from headtohead.analyze.statistics.paired import t_tail
-from headtohead.model.finding import Finding, Severity
+from headtohead.analyze.findings.input_of_findings import SURE
+from headtohead.analyze.statistics.paired import Floats, t_tail
 
 SMALL = 0.01
 """A smaller step is not reported."""
@@ -18,29 +17,30 @@ FEWEST_IN_STEP = 3
 """The runs before a step, and after it, at least."""
 
 
-def step(whole: Whole) -> Iterator[Finding]:
-    """Yield a note for each treatment (no floors) whose last runs are all above, or all below, those before them.
+@dataclass(frozen=True)
+class Step:
+    """A change of level: how many runs follow it, of how many, its size as a share, and its two-sided p."""
 
-    By a t of each place where the level may change, at an error that these places and the treatments share.
+    last: int
+    of: int
+    change: float
+    p: float
+    left: float
+    """The sum of squares, of logarithms, that it leaves unexplained."""
+
+
+def sure_steps(series: Mapping[str, Sequence[float]]) -> dict[str, Step]:
+    """Return the step of each series of logarithms that chance explains in at most 1 of 100 sets of series.
+
+    By a t of each place where the level may change, at an error that these places and the series share.
     """
-    labels = [each.label for each in whole.experiment.treatments if not each.floor]
-    for label in labels:
-        values = whole.primary(label)
-        found = step_of([math.log(values[block]) for block in sorted(values)])
-        if found is None:
-            continue
-        at, log, p = found
-        if p < SURE / len(labels) and abs(math.expm1(log)) > SMALL:
-            last = len(values) - at
-            yield Finding(
-                id="step",
-                severity=Severity.NOTE,
-                says=f"{label}: the last {last} of {len(values)} runs are {percent(abs(math.expm1(log)))} "
-                f"{'above' if log > 0 else 'below'} those before (p {p:.2g}).",
-                advice="Look at what changed then. Ratios are taken within blocks: they hold if all setups changed "
-                "alike.",
-                evidence={"change_share": math.expm1(log), "p": p, "last": last, "of": len(values), "treatment": label},
-            )
+    found = {}
+    for label, logs in series.items():
+        step = step_of(logs)
+        if step and step[2] < SURE / len(series) and abs(math.expm1(step[1])) > SMALL:
+            at, log, p = step
+            found[label] = Step(len(logs) - at, len(logs), math.expm1(log), p, _left([logs[:at], logs[at:]]))
+    return found
 
 
 def step_of(logs: Sequence[float]) -> tuple[int, float, float] | None:
@@ -68,6 +68,10 @@ def _apart(before: Sequence[float], after: Sequence[float]) -> bool:
 def _step_at(logs: Sequence[float], at: int) -> tuple[float, float]:
     parts = [np.asarray(each, dtype=np.float64) for each in (logs[:at], logs[at:])]
     log, df = float(parts[1].mean() - parts[0].mean()), len(logs) - 2
-    left = math.fsum(float(((each - each.mean()) ** 2).sum()) for each in parts)
-    error = math.sqrt(left / df * math.fsum(1 / len(each) for each in parts))
+    error = math.sqrt(_left(parts) / df * math.fsum(1 / len(each) for each in parts))
     return log, (t_tail(log / error, df) if error > ROUNDING else 0.0)
+
+
+def _left(parts: Sequence[Sequence[float] | Floats]) -> float:
+    """Return the sum of squares around the mean of each part."""
+    return math.fsum(float(np.var(each)) * len(each) for each in parts)

@@ -1,4 +1,4 @@
-"""Whether one setup, or the ratio of two, rose or fell over the blocks: a verdict may depend on when it was made."""
+"""Whether values, or the ratio of two setups, rose or fell over the blocks: a verdict may depend on its time."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole, slope
-from headtohead.analyze.findings.over_time.drift import SMALL, drift
-from headtohead.analyze.findings.over_time.step import step
+from headtohead.analyze.findings.over_time.drift import SMALL
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.finding import Finding, Severity
@@ -44,7 +43,7 @@ def trend_of(logs: Mapping[int, float]) -> Trend | None:
 
     Assumes:    without a trend every order of the values is as likely.
     Invariant:  a factor on all values changes nothing.
-    Reference:  Good (2005), Permutation Tests; calibrated in tests/analyze/test_trend_of_setup.py.
+    Reference:  Good (2005), Permutation Tests; calibrated in tests/analyze/test_trend.py.
 
     >>> trend_of({block: 0.1 * block + 0.01 * (block % 2) for block in range(6)}).text
     'rose by 66 %'
@@ -108,28 +107,6 @@ def trend_of_ratio(whole: Whole) -> Iterator[Finding]:
             "order.",
             evidence={"change_share": trend.change, "p": trend.p, "blocks": len(both)},
             of=pair,
-        )
-
-
-def trend_of_setup(whole: Whole) -> Iterator[Finding]:
-    """Yield a note for each setup (no floors) that alone rose or fell over the blocks.
-
-    What changes all alike is a drift, and one change of level is a step: these have findings of their own.
-    """
-    if any(drift(whole)):
-        return
-    stepped = {each.evidence.get("treatment") for each in step(whole)}
-    labels = [each.label for each in whole.experiment.treatments if not each.floor]
-    logs = [{block: math.log(value) for block, value in whole.primary(label).items()} for label in labels]
-    for label, trend, own in zip(labels, sure_trends(logs), logs, strict=True):
-        if trend is None or label in stepped:
-            continue
-        yield Finding(
-            id="trend-of-setup",
-            severity=Severity.NOTE,
-            says=f"{label}: values {trend.text} from the first block to the last (p {trend.p:.2g}).",
-            advice="Look at what changed meanwhile: its values are those of a changing setup.",
-            evidence={"change_share": trend.change, "p": trend.p, "blocks": len(own), "treatment": label},
         )
 
 

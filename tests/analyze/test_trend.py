@@ -1,11 +1,13 @@
 """Trends of one setup and of ratios over the blocks: how often they are reported for nothing, and what is reported."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from headtohead.analyze.findings.over_time.trend_of_setup import sure_trends, trend_of
+from headtohead.analyze.findings.over_time.step import sure_steps
+from headtohead.analyze.findings.over_time.trend import sure_trends, trend_of
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
@@ -65,7 +67,9 @@ FALLING = [1000.0, 952.0, 898.0, 851.0, 803.0, 748.0]
 
 
 def result(values: dict[str, list[float]]) -> ExperimentResult:
-    (found,) = analyze(recording(blocks_of(values, of=experiment()), of=plan(experiment()))).experiments
+    blocks = len(values["nginx"])
+    of = experiment(looks=(6, 10) if blocks <= 10 else (blocks,))
+    (found,) = analyze(recording(blocks_of(values, of=of), of=plan(of))).experiments
     return found
 
 
@@ -89,6 +93,25 @@ def test_what_changes_all_alike_is_a_drift_and_no_trend_of_a_setup() -> None:
     ids = [each.id for each in found.findings]
     assert "drift" in ids
     assert not {"trend-of-ratio", "trend-of-setup"} & {*ids}
+
+
+SLIDING = [1000.0 * math.exp(-0.03 * block + 0.002 * (block % 3)) for block in range(16)]
+STEPPED = [*steady(1000, blocks=8), *steady(900, blocks=8)]
+
+
+@pytest.mark.parametrize(("values", "only"), [(SLIDING, "trend-of-setup"), (STEPPED, "step")])
+def test_of_a_step_and_a_trend_of_one_setup_only_what_fits_better_is_reported(values: list[float], only: str) -> None:
+    logs = [math.log(each) for each in values]
+    assert sure_steps({"apache": logs, "nginx": [0.0]})
+    assert any(sure_trends([dict(enumerate(logs)), {}])), "both hold"
+    ids = [each.id for each in result({"apache": values, "nginx": steady(2000, blocks=16)}).findings]
+    assert [each for each in ids if each in ("step", "trend-of-setup")] == [only]
+
+
+def test_what_falls_with_all_others_has_no_step_of_its_own() -> None:
+    ids = {each.id for each in result({"apache": SLIDING, "nginx": [2.01 * each for each in SLIDING]}).findings}
+    assert "drift" in ids
+    assert "step" not in ids
 
 
 def test_steady_setups_have_no_trend() -> None:
