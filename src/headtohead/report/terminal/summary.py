@@ -1,8 +1,9 @@
 """A study on a terminal, in the order of page one: the head, each answer, what to do, what it does not show."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from rich.console import RenderableType
 from rich.text import Text
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult
@@ -16,7 +17,7 @@ from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
+from headtohead.report.study.page_one.doubts import graded, graded_of
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import untested_terms
 from headtohead.report.terminal.command_output import (
@@ -29,8 +30,9 @@ from headtohead.report.terminal.command_output import (
     render_plan,
 )
 from headtohead.report.terminal.compared_systems import render_systems
+from headtohead.report.terminal.fitted import Part, fitted
 from headtohead.report.terminal.screen import heading, indented, rendered
-from headtohead.report.text.names import plural
+from headtohead.report.text.names import listed
 from headtohead.report.text.setup_names import in_words, setup_names
 
 __all__ = [
@@ -50,13 +52,20 @@ _KEPT = ("Measured", "In all", "Response time", "Crossover", "Left out", "Why", 
 _DECIDED = ("better", "worse", "same")
 _OPEN = 5
 """The terms of what a study does not show for which one line has room."""
-_DOUBTS = 5
-"""The most doubts in words, the worst of each question first; of more only the number is given."""
+_SPARE = {"Price": 5, "Response time": 3, "Why": 2}
+"""The lines of a card that are left out where the summary is too long for a screen, and how soon."""
+_NOT_SHOWN, _LESS_GRAVE, _GRAVEST = 4, 6, 1
+"""How soon other lines are left out then: what the study does not show, doubts but the gravest, the gravest ones."""
+_LINES, _LINES_EACH, _USUAL = 40, 12, 3
+"""The most lines of a study of up to three questions, and those that each further question may add."""
+_DOUBTS, _GRAVE = 5, 3
+"""The most doubts in words, and how many of them are grave; of more only the number is given."""
 
 
 def render(analysis: Analysis, recording: Recording, *, width: int | None = None, color: bool = False) -> str:
     """Return the whole study as text, ``width`` columns wide (100 if None)."""
-    return rendered(list(_study(StudyContext(analysis, recording, pictures=False))), width=width, color=color)
+    study = StudyContext(analysis, recording, pictures=False)
+    return rendered([each.shown for each in _study(study)], width=width, color=color)
 
 
 def verdict_lines(result: ExperimentResult, planned: PlannedExperiment, titles: Mapping[str, str]) -> tuple[str, ...]:
@@ -66,28 +75,39 @@ def verdict_lines(result: ExperimentResult, planned: PlannedExperiment, titles: 
     return tuple(f"  {harmless(line)}" for line in (*verdicts, *own.measured))
 
 
-def _study(study: StudyContext) -> Iterable[RenderableType]:
+def _study(study: StudyContext) -> list[Part]:
+    """Return the parts of the summary, without spare ones where they would take more than a screen."""
+    most = _LINES + _LINES_EACH * max(0, len(study.experiments) - _USUAL)
+    doubts, before, after = list(_doubts(study)), [*_answers(study), Part(Text())], list(_scope(study))
+    shown = [each.part for each in doubts[:_DOUBTS]]
+    kept = fitted([*before, *shown, *after], most=most)
+    if len(doubts) > _DOUBTS or any(each not in kept for each in shown):
+        kept = fitted([*before, *shown, *after], most=most - 1)
+        hidden = [each for each in doubts if each.part not in kept]
+        at = next((place for place, each in enumerate(kept) if each in after), len(kept))
+        kept.insert(at, Part(Text(_more(hidden))))
+    return kept
+
+
+def _answers(study: StudyContext) -> Iterable[Part]:
     analysis, recording = study.analysis, study.recording
-    yield heading(analysis.title)
-    yield from (Text(each, style="dim") for each in masthead(analysis, recording))
+    yield Part(heading(analysis.title))
+    yield from (Part(Text(each, style="dim")) for each in masthead(analysis, recording))
     if not analysis.complete:
-        yield Text("This study is not finished: its answers may still change.", style="bold yellow")
+        yield Part(Text("This study is not finished: its answers may still change.", style="bold yellow"))
     caveat = noise_caveat(recording.noise, recording.hosts)
     for each in study.experiments:
-        yield Text()
+        yield Part(Text())
         yield from _card(each.in_words(), caveat)
-    yield Text()
-    yield from _doubts(study)
-    yield from _scope(study)
 
 
-def _card(context: ExperimentContext, caveat: str) -> Iterable[RenderableType]:
+def _card(context: ExperimentContext, caveat: str) -> Iterable[Part]:
     own = answer(context.result, caveat=caveat)
-    yield Text.assemble((f"{context.number}. {own.question}", "bold"), (f"  [{own.badge}]", "dim"))
-    yield from map(indented, _sentences(own))
+    yield Part(Text.assemble((f"{context.number}. {own.question}", "bold"), (f"  [{own.badge}]", "dim")))
+    yield from (Part(indented(each)) for each in _sentences(own))
     for term, text in card_lines(context):
         if term in _KEPT and not (term == "Next" and _decided(own)):
-            yield indented(Text.assemble((f"{term}: ", "dim"), text))
+            yield Part(indented(Text.assemble((f"{term}: ", "dim"), text)), _SPARE.get(term, 0))
 
 
 def _decided(own: Answer) -> bool:
@@ -106,27 +126,52 @@ def _sentences(own: Answer) -> Iterable[Text]:
         yield Text(NOTHING_COMPARED)
 
 
-def _doubts(study: StudyContext) -> Iterable[RenderableType]:
-    lines = [f"Doubt: {line}" for line in doubt_lines(study.analysis.findings)]
-    for each in study.experiments:
-        lines += [f"Doubt on {each.number}: {line}" for line in doubts_of(each.in_words().result)]
-    yield from (Text(each) for each in lines[:_DOUBTS])
-    if len(lines) > _DOUBTS:
-        yield Text(f"{plural(len(lines) - _DOUBTS, 'more doubt')} in the report.")
+@dataclass(frozen=True)
+class _Line:
+    """A doubt on the terminal, and the questions that it is about; none if it is about the whole study."""
+
+    part: Part
+    questions: tuple[int, ...]
 
 
-def _scope(study: StudyContext) -> Iterable[RenderableType]:
+def _doubts(study: StudyContext) -> Iterable[_Line]:
+    """Yield the doubts, the gravest first: of equal ones the first of each question, then the second of each.
+
+    Those that are the same for several questions share a line.
+    """
+    found = [(each, place, 0) for place, each in enumerate(graded(study.analysis.findings))]
+    for context in study.experiments:
+        own = graded_of(context.in_words().result)
+        found += [(each, place, context.number) for place, each in enumerate(own)]
+    found.sort(key=lambda each: (each[0].grade, each[1], each[2]))
+    about: dict[str, list[int]] = {}
+    for each, _, number in found:
+        about.setdefault(each.says, []).append(number)
+    for place, (says, numbers) in enumerate(about.items()):
+        questions = tuple(each for each in numbers if each)
+        on = f" on {listed([*map(str, questions)])}" if questions else ""
+        yield _Line(Part(Text(f"Doubt{on}: {says}"), _GRAVEST if place < _GRAVE else _LESS_GRAVE), questions)
+
+
+def _more(hidden: Sequence[_Line]) -> str:
+    """Return how many doubts are on page one alone, and on which questions."""
+    counts = sorted(Counter(number for each in hidden for number in each.questions).items())
+    which = listed([f"{count} on {number}" for number, count in counts]).replace("on ", "on question ", 1)
+    return f"and {len(hidden)} more on page one of the report{f': {which}' if which else ''}."
+
+
+def _scope(study: StudyContext) -> Iterable[Part]:
     """Yield what the study does not show, what is missing, and what was left out."""
     analysis, recording = study.analysis, study.recording
     open_terms = [term for term, _ in untested_terms(analysis, recording)[:_OPEN]]
     open_terms += [] if recording.noise else [NOISE]
     if terms := [f"{each[:1].lower()}{each[1:]}" for each in open_terms]:
-        yield Text(f"Not shown: {', '.join(terms)}.", style="dim")
+        yield Part(Text(f"Not shown: {', '.join(terms)}.", style="dim"), _NOT_SHOWN)
     if analysis.left_out:
         names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))
-        yield Text(f"Left out: {names}", style="dim")
+        yield Part(Text(f"Left out: {names}", style="dim"))
     claims = [each for each in claim_terms(analysis, recording) if recording.noise or each[0] != NOISE]
-    yield from (Text(f"{term}: {text}", style="dim") for term, text in claims)
+    yield from (Part(Text(f"{term}: {text}", style="dim")) for term, text in claims)
     given = analysis.stated.systems or analysis.stated.prices
     if given and (missing := missing_prices_sentence(analysis)):
-        yield Text(missing, style="dim")
+        yield Part(Text(missing, style="dim"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import REPORTED, Finding, Severity
@@ -12,6 +13,18 @@ from headtohead.report.text.numbers import percent, scale_for
 DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
 _LIMIT = re.compile(r" \(limit [^)]*\)")
+
+
+FORBIDS, WEAKENS, STANDS = 0, 1, 2
+"""What a doubt does to an answer: no verdict is given; it is less sure; the verdict stands."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A doubt in one sentence, and how grave it is."""
+
+    says: str
+    grade: int = WEAKENS
 
 
 def worst_first(findings: Sequence[Finding]) -> list[Finding]:
@@ -26,20 +39,36 @@ def decided(result: ExperimentResult) -> bool:
 
 
 def doubt_lines(findings: Sequence[Finding], *, decided: bool = False) -> tuple[str, ...]:
-    """Return a line for each doubt; those of one kind about several setups share one, which names the others.
+    """Return a line for each doubt, see ``graded``."""
+    return tuple(each.says for each in graded(findings, decided=decided))
+
+
+def graded(findings: Sequence[Finding], *, decided: bool = False) -> tuple[Doubt, ...]:
+    """Return the doubts; those of one kind about several setups share one, which names the others.
 
     ``decided`` is whether the doubts are about an answer with verdicts, which runs that vary do not change.
     """
     alike: dict[str, list[Finding]] = {}
     for each in worst_first(findings):
         alike.setdefault(each.id, []).append(each)
-    lines = [(first.id, _line(first, others)) for first, *others in alike.values()]
-    return tuple(f"{line[:-1]}{_STANDS}" if decided and kind == TYPICAL_ERROR.id else line for kind, line in lines)
+    return tuple(_doubt(first, others, decided=decided) for first, *others in alike.values())
+
+
+def _doubt(first: Finding, others: Sequence[Finding], *, decided: bool) -> Doubt:
+    line = _line(first, others)
+    if decided and first.id == TYPICAL_ERROR.id:
+        return Doubt(f"{line[:-1]}{_STANDS}", STANDS)
+    return Doubt(line, FORBIDS if first.severity is Severity.INVALID else WEAKENS)
 
 
 def doubts_of(result: ExperimentResult) -> tuple[str, ...]:
+    """Return the doubts about an answer, a line each."""
+    return tuple(each.says for each in graded_of(result))
+
+
+def graded_of(result: ExperimentResult) -> tuple[Doubt, ...]:
     """Return the doubts about an answer, then what is doubtful about the limit that its chart shows."""
-    return (*doubt_lines(result.findings, decided=decided(result)), *_limit_lines(result))
+    return (*graded(result.findings, decided=decided(result)), *map(Doubt, _limit_lines(result)))
 
 
 def _limit_lines(result: ExperimentResult) -> Iterator[str]:
