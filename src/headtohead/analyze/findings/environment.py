@@ -1,4 +1,4 @@
-"""Treatments that were measured in different surroundings though no factor is the reason (METHOD.md 9)."""
+"""The environment of the treatments: different though no factor is the reason, or not recorded (METHOD.md 9)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -111,3 +111,15 @@ def _cpus(whole: Whole, label: str) -> set[str]:
     """Return the sets of CPUs on which the runs of a treatment were read back."""
     runs = whole.samples.counted.get(label, {}).values()
     return {str(each.run.read_back["cpus"]) for each in runs if each.run.read_back.get("cpus")}
+
+
+def machine_untold(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if no fact about any machine was recorded."""
+    known = any(fact.value is not None for host in whole.hosts for fact in host.facts)
+    if whole.runs and not known:
+        yield Finding(
+            id="machine-untold",
+            severity=Severity.INVALID,
+            says="Nothing was recorded about the machine, so it is not known what was measured.",
+            advice="Measure with `headtohead run`, which writes hosts.json, and keep that file.",
+        )

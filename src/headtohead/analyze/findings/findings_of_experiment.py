@@ -2,42 +2,35 @@
 
 from collections.abc import Callable, Iterator
 
+from headtohead.analyze.findings.between_runs.better_run_length import better_run_length
 from headtohead.analyze.findings.between_runs.outliers import outliers
-from headtohead.analyze.findings.between_runs.time_spent import time_spent
 from headtohead.analyze.findings.between_runs.variation import variation
-from headtohead.analyze.findings.builds import builds_differ, debug_build, version_unknown, versions
+from headtohead.analyze.findings.cache_lines_in_flight import lines_in_flight
 from headtohead.analyze.findings.caches import cold_and_warm
 from headtohead.analyze.findings.changed_files import marked_valid, not_as_recorded, not_sealed
-from headtohead.analyze.findings.environment import environment, not_restarted, other_cpus
+from headtohead.analyze.findings.disturbances import slowed_from_apart
+from headtohead.analyze.findings.environment import environment, machine_untold, not_restarted, other_cpus
+from headtohead.analyze.findings.excluded_runs import invalid_share, lopsided
 from headtohead.analyze.findings.input_of_findings import Whole
-from headtohead.analyze.findings.load import (
-    few_beyond,
-    lines_in_flight,
-    saturated_times,
-    timeouts_dropped,
-    too_short,
-    unsaturated,
-)
-from headtohead.analyze.findings.machine import machine_untold, slowed_from_apart
+from headtohead.analyze.findings.load import few_beyond, saturated_times, timeouts_dropped, too_short, unsaturated
 from headtohead.analyze.findings.over_time.carry_over import carry_over
 from headtohead.analyze.findings.over_time.changed_setup import step, trend_of_setup
 from headtohead.analyze.findings.over_time.drift import drift
 from headtohead.analyze.findings.over_time.position_effect import position
 from headtohead.analyze.findings.over_time.settling import settling
 from headtohead.analyze.findings.over_time.trend import trend_of_ratio
-from headtohead.analyze.findings.plan_followed import (
-    invalid_share,
-    looks_cut,
-    loose_error,
-    lopsided,
-    more_than_passed,
-    same_order,
-)
+from headtohead.analyze.findings.plan_followed import looks_cut, loose_error, more_than_passed, same_order
 from headtohead.analyze.findings.question_words import other_levels
 from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers, waits_for_acknowledgments
 from headtohead.analyze.findings.run_rules import noticed
-from headtohead.analyze.findings.same_terms import configurations_differ, start_apart, tuned_unlike, unlike_service
-from headtohead.analyze.findings.suites import subset, these_alone, worse_elsewhere
+from headtohead.analyze.findings.service_and_settings import (
+    configurations_differ,
+    start_apart,
+    tuned_unlike,
+    unlike_service,
+)
+from headtohead.analyze.findings.suite_means import subset, these_alone, worse_elsewhere
+from headtohead.analyze.findings.versions_and_builds import builds_differ, debug_build, version_unknown, versions
 from headtohead.analyze.verdicts.invalidate import forbids
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar
@@ -113,7 +106,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     carry_over,
     settling,
     variation,
-    time_spent,
+    better_run_length,
     often,
     drift,
     step,

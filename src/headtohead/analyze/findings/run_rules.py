@@ -4,6 +4,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from headtohead.analyze.findings.caches import not_in_memory, page_cache
+from headtohead.analyze.findings.disturbances import (
+    foreign_apart,
+    foreign_cpu,
+    gate,
+    harness,
+    memory_killed,
+    steal,
+    throttled,
+    unwatched,
+)
 from headtohead.analyze.findings.driver import (
     driver_busy,
     driver_delay,
@@ -14,16 +24,6 @@ from headtohead.analyze.findings.driver import (
     shared_driver,
 )
 from headtohead.analyze.findings.load import littles_law
-from headtohead.analyze.findings.machine import (
-    foreign_apart,
-    foreign_cpu,
-    gate,
-    harness,
-    memory_killed,
-    steal,
-    throttled,
-    unwatched,
-)
 from headtohead.analyze.findings.responses import not_compressed, wrong_answer
 from headtohead.analyze.findings.search import nothing_held, unstable
 from headtohead.analyze.runs.usage import RunSeen, see

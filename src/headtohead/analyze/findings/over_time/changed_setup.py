@@ -7,7 +7,7 @@ import numpy as np
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.over_time.drift import drift
-from headtohead.analyze.findings.over_time.step import Step, sure_steps
+from headtohead.analyze.findings.over_time.step_change import Step, sure_steps
 from headtohead.analyze.findings.over_time.trend import Trend, sure_trends
 from headtohead.analyze.findings.wording import percent
 from headtohead.model.finding import Finding, Severity

@@ -51,7 +51,7 @@ class TimeSplit:
         return (self.besides_s + measured_s) * other / now
 
 
-def time_spent(whole: Whole) -> Iterator[Finding]:
+def better_run_length(whole: Whole) -> Iterator[Finding]:
     """Yield a note if a rate is undecided, and runs of another length would give more certainty in the same time."""
     load, metric = whole.experiment.load, whole.experiment.metrics[whole.experiment.primary.of]
     if (

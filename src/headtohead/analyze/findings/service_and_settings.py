@@ -1,4 +1,4 @@
-"""Whether the treatments of a comparison serve on the same terms: promises, settings, start-up (METHOD.md 9)."""
+"""Whether the treatments of a comparison give the same service with the same settings and start-up (METHOD.md 9)."""
 
 import statistics
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ NEVER_DURABLE = ("MyISAM",)
 
 
 def unlike_service(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each comparison of two subjects that serve on different terms, if no factor is the reason."""
+    """Yield a finding for each comparison of two subjects that give a different service, if no factor is the reason."""
     for comparison, baseline, other in whole.pairs():
         if baseline.subject == other.subject:
             continue

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from headtohead.analyze.findings.between_runs.time_spent import TimeSplit
+from headtohead.analyze.findings.between_runs.better_run_length import TimeSplit
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from tests.analyze.building import blocks_of, plan, recording

@@ -150,15 +150,3 @@ def unwatched(seen: RunSeen) -> Iterator[Finding]:
                 advice="See readings.csv of the run, and `headtohead host` for what is visible here.",
                 evidence={"case": each.case.text},
             )
-
-
-def machine_untold(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding if no fact about any machine was recorded."""
-    known = any(fact.value is not None for host in whole.hosts for fact in host.facts)
-    if whole.runs and not known:
-        yield Finding(
-            id="machine-untold",
-            severity=Severity.INVALID,
-            says="Nothing was recorded about the machine, so it is not known what was measured.",
-            advice="Measure with `headtohead run`, which writes hosts.json, and keep that file.",
-        )
