@@ -3,7 +3,7 @@
 import pytest
 
 from headtohead.analyze.findings.environment import CHANGES, MOVES
-from headtohead.analyze.runs.usage import delay_share, driver_share, see
+from headtohead.analyze.runs.use_by_case import delay_share, driver_share, see
 from headtohead.model.machine.bench import SERVER
 from tests.analyze.building import experiment, load_record, readings, recorded, run, treatment
 

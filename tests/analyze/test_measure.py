@@ -2,7 +2,7 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.breakdown.cost.response_cost import costs
+from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import costs
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.analyze.samples.values_from_records import keys, measurements, values_of
 from headtohead.model.analysis.curves import RefusedQuantile

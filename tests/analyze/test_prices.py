@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.breakdown.cost.prices import over, scaled, work_price
+from headtohead.analyze.breakdown.cost.price_of_work import over, scaled, work_price
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.breakdown.crossover import overtakings
+from headtohead.analyze.breakdown.crossings import overtakings
 from headtohead.analyze.breakdown.gain_by_cpus import growth
 from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.samples.summary_over_cases import summarize

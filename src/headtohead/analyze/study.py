@@ -5,32 +5,33 @@ from dataclasses import replace
 from functools import partial
 
 from headtohead import __version__
-from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
+from headtohead.analyze.breakdown.batch_curves_and_matrices import matrices, not_obtained, point_curves
 from headtohead.analyze.breakdown.bottleneck import limits
 from headtohead.analyze.breakdown.cost.compression_break_even import break_evens
+from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import costs
 from headtohead.analyze.breakdown.cost.energy import energies
-from headtohead.analyze.breakdown.cost.prices import answer_prices, work_price
-from headtohead.analyze.breakdown.cost.response_cost import costs
-from headtohead.analyze.breakdown.crossover import crossings, overtakings
+from headtohead.analyze.breakdown.cost.price_of_work import answer_prices, work_price
+from headtohead.analyze.breakdown.crossings import crossings, overtakings
 from headtohead.analyze.breakdown.gain_by_cpus import growth
-from headtohead.analyze.breakdown.load_curve import curve, searches
-from headtohead.analyze.breakdown.queries import query_times
+from headtohead.analyze.breakdown.load_curve import curve
+from headtohead.analyze.breakdown.query_times import query_times
 from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
+from headtohead.analyze.capacity.search import searches
 from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.remedies_of_races import with_remedies_of_races
 from headtohead.analyze.references.printed_changes import article_then, printed_cards, printed_changes
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
-from headtohead.analyze.runs.usage import RunSeen, see
+from headtohead.analyze.runs.use_by_case import RunSeen, see
 from headtohead.analyze.samples import complete_blocks
 from headtohead.analyze.samples.summary_over_cases import WHERE, summaries
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.samples.values_from_records import keys
 from headtohead.analyze.statistics.estimate import geometric
-from headtohead.analyze.verdicts import compare, invalidate, when_to_stop
+from headtohead.analyze.verdicts import compare, forbidden_verdicts, when_to_stop
 from headtohead.analyze.verdicts.suite_mean import SuiteCases, suite_of, suites
 from headtohead.analyze.verdicts.when_to_stop import StopDecision
 from headtohead.model.analysis.estimates import Cell, Estimate, Key
@@ -145,7 +146,7 @@ def analyze_experiment(
         changes_then=printed_changes(experiment, comparisons, grown, published),
         cards_then=printed_cards(experiment, published),
     )
-    return invalidate.verdicts(result)
+    return forbidden_verdicts.without_forbidden(result)
 
 
 def _findings(whole: Whole, recording: Recording) -> tuple[Finding, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.other_processes import surely_foreign_cpus
 from headtohead.analyze.runs.records_of_case import PAGE_CACHE, planned_cases
-from headtohead.analyze.runs.usage import (
+from headtohead.analyze.runs.use_by_case import (
     CaseSeen,
     RunSeen,
     capacity,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from headtohead.analyze.capacity import search
 from headtohead.analyze.capacity.objective import passes
 from headtohead.analyze.runs.records_of_case import counted
-from headtohead.analyze.runs.usage import RunSeen
+from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.samples.derived_figures import error_share
-from headtohead.model.analysis.curves import CurvePoint, Searched
+from headtohead.model.analysis.curves import CurvePoint
 from headtohead.model.record import CaseRecord, LoadRecord
 from headtohead.model.study.trials import calls_of
 from headtohead.model.study.workload import Load
@@ -21,18 +21,6 @@ def curve(runs: Sequence[RunSeen]) -> tuple[CurvePoint, ...]:
         for each in _rated([case.record for case in seen.cases])
     ]
     return tuple(sorted(found, key=lambda each: (each.run, each.offered_load_per_s)))
-
-
-def searches(runs: Sequence[RunSeen]) -> tuple[Searched, ...]:
-    """Return the result of each run's search, in order of the runs; nothing for runs in which no load held."""
-    found = []
-    for seen in runs:
-        records = [each.record for each in seen.cases]
-        each = search.search_of(records, seen.experiment.load) if seen.experiment.load.searches else None
-        if each is not None and each.capacity_per_s is not None and each.interval is not None:
-            trials = len(each.trials) + each.bracket.probed
-            found.append(Searched(seen.run.run, each.capacity_per_s, each.interval, trials))
-    return tuple(found)
 
 
 def _rated(records: Sequence[CaseRecord]) -> list[LoadRecord]:

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from headtohead.analyze.runs.usage import RunSeen, driver_of_subject_share, has_driver
+from headtohead.analyze.runs.use_by_case import RunSeen, driver_of_subject_share, has_driver
 from headtohead.analyze.runs.use_in_window import gauge, mean_peak
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model.analysis.card import Card, MeanPeak

@@ -1,7 +1,7 @@
 """The arithmetic of the search for a capacity: from outcomes of trials to the next rate or the estimate.
 
 The posterior over the capacity is summed over the ways in which trials may scatter, which are not known beforehand
-(likelihood.py). Rates are requests/s.
+(likelihood_of_trial.py). Rates are requests/s.
 """
 
 import math
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from headtohead.analyze.capacity.likelihood import STEP, grid, log_of_trial, log_prior
+from headtohead.analyze.capacity.likelihood_of_trial import STEP, grid, log_of_trial, log_prior
 from headtohead.analyze.capacity.trial_outcome import TrialOutcome
 from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.analyze.statistics.paired import Floats

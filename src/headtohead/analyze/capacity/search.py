@@ -10,6 +10,8 @@ from headtohead.analyze.capacity.bisection import Bracket
 from headtohead.analyze.capacity.objective import late_requests, passes, scheduled
 from headtohead.analyze.capacity.trial_outcome import TrialOutcome
 from headtohead.analyze.runs.driver_schedule import driver_late
+from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.model.analysis.curves import Searched
 from headtohead.model.analysis.estimates import Interval, Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment, Treatment
@@ -201,3 +203,15 @@ def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
 
 def _loop(load: Load) -> Literal["open", "sessions"]:
     return "sessions" if load.loop == "sessions" else "open"
+
+
+def searches(runs: Sequence[RunSeen]) -> tuple[Searched, ...]:
+    """Return the result of each run's search, in order of the runs; nothing for runs in which no load held."""
+    found = []
+    for seen in runs:
+        records = [each.record for each in seen.cases]
+        each = search_of(records, seen.experiment.load) if seen.experiment.load.searches else None
+        if each is not None and each.capacity_per_s is not None and each.interval is not None:
+            tried = len(each.trials) + each.bracket.probed
+            found.append(Searched(seen.run.run, each.capacity_per_s, each.interval, tried))
+    return tuple(found)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.breakdown.batch_figures import point_curves
+from headtohead.analyze.breakdown.batch_curves_and_matrices import point_curves
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at
 from headtohead.model.case import Case

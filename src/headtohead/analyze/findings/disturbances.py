@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole, slope
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.other_processes import foreign_apart_share, surely_foreign_cpus
-from headtohead.analyze.runs.usage import RunSeen
+from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 

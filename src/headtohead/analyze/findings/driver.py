@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from headtohead.analyze.capacity import search
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs import driver_schedule
-from headtohead.analyze.runs.usage import (
+from headtohead.analyze.runs.use_by_case import (
     CaseSeen,
     RunSeen,
     delay_shares,

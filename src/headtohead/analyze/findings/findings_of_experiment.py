@@ -31,7 +31,7 @@ from headtohead.analyze.findings.service_and_settings import (
 )
 from headtohead.analyze.findings.suite_means import subset, these_alone, worse_elsewhere
 from headtohead.analyze.findings.versions_and_builds import builds_differ, debug_build, version_unknown, versions
-from headtohead.analyze.verdicts.invalidate import forbids
+from headtohead.analyze.verdicts.forbidden_verdicts import forbids
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar
 

@@ -7,7 +7,7 @@ from headtohead.analyze.capacity import search
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records_of_case import measured_enough, of_case
-from headtohead.analyze.runs.usage import RunSeen, subject_share
+from headtohead.analyze.runs.use_by_case import RunSeen, subject_share
 from headtohead.analyze.samples.summary_over_cases import cases_of
 from headtohead.model import quantiles, rules
 from headtohead.model.finding import Finding, Severity

@@ -7,7 +7,7 @@ from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.load import most_used
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records_of_case import of_case, planned_cases
-from headtohead.analyze.runs.usage import CaseSeen, RunSeen
+from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.model import rules
 from headtohead.model.case import WHOLE_RUN, Case

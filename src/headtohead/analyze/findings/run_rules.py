@@ -26,7 +26,7 @@ from headtohead.analyze.findings.driver import (
 from headtohead.analyze.findings.load import littles_law
 from headtohead.analyze.findings.responses import not_compressed, wrong_answer
 from headtohead.analyze.findings.search import nothing_held, unstable
-from headtohead.analyze.runs.usage import RunSeen, see
+from headtohead.analyze.runs.use_by_case import RunSeen, see
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import CpuUse, Recorded, Status

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from headtohead.analyze.capacity import bisection, search
-from headtohead.analyze.runs.usage import RunSeen
+from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.model.finding import Finding, Severity
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from headtohead.analyze.breakdown.cost.prices import HOUR_S, scaled
-from headtohead.analyze.breakdown.cost.response_cost import AnswerCost, answer_cost, cases_of
+from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import AnswerCost, answer_cost, cases_of
+from headtohead.analyze.breakdown.cost.price_of_work import HOUR_S, scaled
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import BreakEven

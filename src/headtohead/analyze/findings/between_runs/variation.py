@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records_of_case import planned_cases
-from headtohead.analyze.runs.usage import RunSeen
+from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model import rules
 from headtohead.model.analysis.estimates import Key

@@ -7,7 +7,7 @@ import numpy as np
 
 from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Residual, Whole
 from headtohead.analyze.findings.wording import percent
-from headtohead.analyze.statistics.effect_of_mark import Runs, effect_of_mark
+from headtohead.analyze.statistics.adjusted_difference import Runs, adjusted_difference
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.finding import Finding, Severity
 
@@ -56,7 +56,7 @@ def left_behind(residuals: Sequence[Residual]) -> list[tuple[str, float, float, 
     chosen = before[:1] if len(before) == 2 else before
     found = []
     for label in chosen:
-        effect = effect_of_mark(Runs(logs, places, at, np.asarray([float(each.after == label) for each in kept])))
+        effect = adjusted_difference(Runs(logs, places, at, np.asarray([float(each.after == label) for each in kept])))
         if effect is not None and effect[1] < SURE / len(chosen):
             found.append((label, *effect, len(blocks)))
     return found

@@ -9,7 +9,7 @@ import numpy as np
 from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.runs.monitor_columns import Columns, Window
-from headtohead.analyze.runs.usage import CaseSeen, RunSeen
+from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
 from headtohead.analyze.runs.use_in_window import increase
 from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.model import rules

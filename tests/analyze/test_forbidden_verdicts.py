@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.invalidate import verdicts
+from headtohead.analyze.verdicts.forbidden_verdicts import without_forbidden
 from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.finding import Severity
@@ -61,4 +61,4 @@ def test_a_finding_does_not_name_who_is_ahead_where_the_verdict_may_not() -> Non
 def test_from_which_price_on_one_pays_is_withheld_too(guilty: bool) -> None:
     pays = BreakEven(WHOLE_RUN, "apache", "nginx", None, None)
     told = dataclasses.replace(analyze(other_pages(guilty)).experiments[0], break_evens=(pays,))
-    assert verdicts(told).break_evens == (() if guilty else (pays,))
+    assert without_forbidden(told).break_evens == (() if guilty else (pays,))

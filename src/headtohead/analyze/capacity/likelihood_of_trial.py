@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from headtohead.analyze.capacity.late_counts import GROUPS, SLOPES, log_likelihood, unsettled
+from headtohead.analyze.capacity.likelihood_of_late_requests import GROUPS, SLOPES, log_likelihood, unsettled
 from headtohead.analyze.capacity.trial_outcome import LateRequests, TrialOutcome
 from headtohead.analyze.statistics.paired import Floats
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from headtohead.analyze.breakdown.crossover import crossings
+from headtohead.analyze.breakdown.crossings import crossings
 from headtohead.analyze.samples.valid_values import gather
 from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.case import Case

@@ -1,4 +1,4 @@
-"""Figures of batch records with more than one number for a case: curves, matrices, and missing figures.
+"""Curves and matrices of batch records, which have more than one number for a case; and figures that are missing.
 
 A record holds a curve as ``point_<number>_<name>`` and a matrix as ``<name>_<row>_<column>_ns``. Records may come from
 strangers, so both are limited in size; a larger curve or matrix is left out.

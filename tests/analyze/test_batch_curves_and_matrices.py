@@ -2,7 +2,13 @@
 
 import pytest
 
-from headtohead.analyze.breakdown.batch_figures import MOST_A_SIDE, MOST_POINTS, matrices, not_obtained, point_curves
+from headtohead.analyze.breakdown.batch_curves_and_matrices import (
+    MOST_A_SIDE,
+    MOST_POINTS,
+    matrices,
+    not_obtained,
+    point_curves,
+)
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.record import BatchRecord, Recorded
 from tests.analyze.building import experiment, recorded, run

@@ -1,4 +1,4 @@
-"""The effect of something that marks some runs, where treatments and blocks also differ.
+"""How far marked runs are from the others, adjusted for treatments and blocks, which also differ.
 
 Taking the mean of each block away leaves little of a mark that whole blocks tend to share. If blocks hardly differ,
 their means hold information too: they are taken away in part, by how much blocks differ beyond their runs.
@@ -26,7 +26,7 @@ class Runs:
     marked: Floats
 
 
-def effect_of_mark(runs: Runs) -> tuple[float, float] | None:
+def adjusted_difference(runs: Runs) -> tuple[float, float] | None:
     """Return how far marked runs are from the others (a log), and its two-sided p; None if it cannot be estimated.
 
     Least squares with a mean for each treatment and random blocks. The degrees of freedom are those within blocks, as

@@ -1,4 +1,4 @@
-"""What the monitors and the driver saw of one run, case by case: the input of findings and limits."""
+"""What the monitors and the driver saw of one run, case by case: who used how much of the CPUs, and who waited."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a response cost: the subject's CPU and the bytes sent, which compression trades for each other."""
+"""The CPU time and the bytes of a response: the subject's CPU, which compression trades for bytes sent."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ Intervals are those of the measurements; a price is treated as exact.
 
 from collections.abc import Sequence
 
-from headtohead.analyze.breakdown.cost.response_cost import AnswerCost, answer_cost, cases_of
+from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import AnswerCost, answer_cost, cases_of
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import AnswerPrice, WorkPrice
 from headtohead.model.analysis.estimates import Estimate, Interval

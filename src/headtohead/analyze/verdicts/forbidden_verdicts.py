@@ -19,7 +19,7 @@ def forbids(findings: Sequence[Finding], *labels: str) -> Finding | None:
     return next((each for each in invalid if set(each.of) <= set(labels)), None)
 
 
-def verdicts(result: ExperimentResult) -> ExperimentResult:
+def without_forbidden(result: ExperimentResult) -> ExperimentResult:
     """Return the result without the verdicts that its findings forbid, and without everything else that names a leader.
 
     Ratios stay, marked as deciding nothing. Growth, overtakings, break-even prices and means over a suite are left out
