@@ -10,7 +10,7 @@ from headtohead.describe.external.reported import read_given
 from headtohead.describe.home import find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.external.reported import Given
-from headtohead.report.experiment.external_figures import GIVEN
+from headtohead.report.experiment.external.reported_figures import GIVEN
 from tests.cli.test_reference import folder
 from tests.report import pages
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.analyze.references.printed_changes import CARD, PERCENT, STATED, article_then
+from headtohead.analyze.references.also_published_by_article import also_published_by_article
+from headtohead.analyze.references.published_cards import CARD
+from headtohead.analyze.references.published_changes import PERCENT, STATED
 from headtohead.describe import catalog
 from headtohead.describe.external.published import COMPUTED, FACTS, MEASUREMENTS, read_published
 from headtohead.describe.home import Home, find_home
@@ -87,7 +89,7 @@ def test_every_article_has_a_study_of_one_server_and_one_of_several_which_it_nam
 def test_each_line_of_facts_and_percentages_is_in_the_report_of_the_articles_study() -> None:
     printed = read_published(find_home())
     for source, titles in printed.articles.items():
-        article = article_then(titles[0], printed)
+        article = also_published_by_article(titles[0], printed)
         assert article is not None
         own = [each for each in printed.facts if each.source == source]
         gains = {one for each in printed.gains for one in each.stated}

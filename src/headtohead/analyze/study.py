@@ -22,8 +22,10 @@ from headtohead.analyze.capacity.search import searches
 from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.remedies_of_races import with_remedies_of_races
-from headtohead.analyze.references.printed_changes import article_then, printed_cards, printed_changes
-from headtohead.analyze.references.published import then_and_now
+from headtohead.analyze.references.also_published_by_article import also_published_by_article
+from headtohead.analyze.references.published_cards import published_cards
+from headtohead.analyze.references.published_changes import published_changes
+from headtohead.analyze.references.published_figures import published_figures
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.use_by_case import RunSeen, see
 from headtohead.analyze.samples import complete_blocks
@@ -74,7 +76,7 @@ def analyze(
         seal=recording.proof.seal if recording.proof else "",
         stated=recording.stated,
         tariff=tariff_of(recording.stated, recording.hosts),
-        article=article_then(plan.title, published),
+        article=also_published_by_article(plan.title, published),
     )
 
 
@@ -140,11 +142,11 @@ def analyze_experiment(
         suite=_field(suite_of(experiment)),
         suites=(*apart, *held.suites),
         yardstick=held.yardstick,
-        then=then_and_now(experiment, treatments, published),
+        then=published_figures(experiment, treatments, published),
         break_evens=break_evens(at.samples, tariffs=partial(tariff_on, stated=recording.stated, hosts=recording.hosts)),
         refused=at.samples.refused,
-        changes_then=printed_changes(experiment, comparisons, grown, published),
-        cards_then=printed_cards(experiment, published),
+        changes_then=published_changes(experiment, comparisons, grown, published),
+        cards_then=published_cards(experiment, published),
     )
     return forbidden_verdicts.without_forbidden(result)
 

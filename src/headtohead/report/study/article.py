@@ -11,7 +11,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Document, Section, Span, Text
 from headtohead.report.machine.bench_servers import servers_section
 from headtohead.report.machine.sections import machine_section
-from headtohead.report.study.article_then import article_then_section
+from headtohead.report.study.also_published_by_article import also_published_section
 from headtohead.report.study.every_run import every_run_section
 from headtohead.report.study.explanations import reading_section
 from headtohead.report.study.left_out import left_out_section
@@ -54,7 +54,7 @@ SECTIONS: tuple[Callable[[StudyContext], Iterator[Section]], ...] = (
     method_section,
     machine_section,
     every_run_section,
-    article_then_section,
+    also_published_section,
     left_out_section,
     reading_section,
     reproduce_section,

@@ -15,7 +15,10 @@ from headtohead.report.experiment.charts.run_order import draw_order
 from headtohead.report.experiment.configuration import configuration_blocks
 from headtohead.report.experiment.cost.prices import price_blocks
 from headtohead.report.experiment.crossings import crossing_blocks
-from headtohead.report.experiment.external_figures import given_blocks, published_blocks
+from headtohead.report.experiment.external.published_cards import published_cards_blocks
+from headtohead.report.experiment.external.published_changes import published_changes_blocks
+from headtohead.report.experiment.external.published_figures import published_figures_blocks
+from headtohead.report.experiment.external.reported_figures import reported_figures_blocks
 from headtohead.report.experiment.limits import limits_blocks
 from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.charts import draw_curves
@@ -23,7 +26,6 @@ from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_block
 from headtohead.report.experiment.load.sweep_charts import draw_sweeps
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
-from headtohead.report.experiment.printed_changes import printed_card_blocks, printed_changes_blocks
 from headtohead.report.experiment.query_and_step_times import (
     answers_sentence,
     in_process_sentence,
@@ -180,7 +182,7 @@ GROUPS: tuple[Group, ...] = (
     Group("Limits and findings", (limits_blocks, _findings, _notes), "findings"),
     Group(
         "Then and now, and figures from elsewhere",
-        (published_blocks, printed_changes_blocks, printed_card_blocks, given_blocks),
+        (published_figures_blocks, published_changes_blocks, published_cards_blocks, reported_figures_blocks),
     ),
     Group("Configuration, and each setup as measured", (configuration_blocks, card_blocks), "configuration"),
 )

@@ -11,7 +11,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import scalar_text
 
 
-def then_and_now(
+def published_figures(
     experiment: PlannedExperiment, treatments: Sequence[TreatmentResult], published: Published | None
 ) -> tuple[Then, ...]:
     """Return a comparison for each printed benchmark that is like the experiment's workload and shares a level."""

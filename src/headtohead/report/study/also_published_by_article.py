@@ -12,7 +12,7 @@ from headtohead.report.text.numbers import as_printed
 _ANCHOR = "article-then"
 
 
-def article_then_section(study: StudyContext) -> Iterator[Section]:
+def also_published_section(study: StudyContext) -> Iterator[Section]:
     """Yield the section with all that the article printed and no experiment shows; nothing if a study repeats none."""
     article = study.analysis.article
     if article is not None:

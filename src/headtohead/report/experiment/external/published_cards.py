@@ -1,47 +1,19 @@
-"""Changes and cards that articles printed, next to those measured here. They are never part of a verdict."""
+"""Cards that articles printed, next to the same lines measured here. They are never part of a verdict."""
 
 from collections.abc import Callable, Mapping
 
-from headtohead.model.analysis.printed import CardThen, Changes
+from headtohead.model.analysis.printed import CardThen
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.machine.host import Fact
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
 from headtohead.report.experiment.card import memory_peak_bytes
-from headtohead.report.experiment.values import NOTHING, ratio_entry
+from headtohead.report.experiment.external.published_changes import NOTE
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, count, quantity, share
 
-_NOTE = (
-    "Other machines, programs and data: context, and no comparison. Nothing is concluded from it. Gains printed are of "
-    "rates; an article's mean over its levels is next to the summary here."
-)
 
-
-def printed_changes_blocks(context: ExperimentContext) -> Blocks:
-    """Yield a table for each factor of which articles printed what it changed."""
-    for each in context.result.changes_then:
-        yield Heading(f"What {each.factor.replace('_', ' ')} changed, then and now")
-        yield Fold("Percentages as printed, and those measured here", (table := _table(each),), unfolded=(table,))
-
-
-def _table(changes: Changes) -> Table:
-    kind = metric_title(changes.level_kind)
-    levels = tuple(f"{level} {kind}" if level else "summary" for level in changes.levels)
-    printed = tuple(
-        Row(each.of, tuple(Entry(text, number=True) if text else NOTHING for text in each.values), small=each.source)
-        for each in changes.printed
-    )
-    now = tuple(
-        Row(f"{each.other} against {each.baseline}", tuple(ratio_entry(ratio) for ratio in each.ratios))
-        for each in changes.now
-    )
-    groups = (RowGroup("Then, as printed", printed), RowGroup("Now, with intervals", now))
-    caption = f"By how many percent {changes.factor.replace('_', ' ')} changed the rate"
-    return Table(caption, "Of what", levels, groups, note=_NOTE)
-
-
-def printed_card_blocks(context: ExperimentContext) -> Blocks:
+def published_cards_blocks(context: ExperimentContext) -> Blocks:
     """Yield a table for each card that an article printed of such a test, with the same lines of the setups here."""
     for each in context.result.cards_then:
         table = _card_table(context, each)
@@ -60,7 +32,7 @@ def _card_table(context: ExperimentContext, then: CardThen) -> Table:
 
     rows = tuple(row(item) for item in then.lines)
     columns = (f"then: {then.of}", *(each.label for each in arms))
-    return Table(f"{then.of}: the card", "What", columns, (RowGroup("", rows),), note=_NOTE)
+    return Table(f"{then.of}: the card", "What", columns, (RowGroup("", rows),), note=NOTE)
 
 
 def _kernel(context: ExperimentContext) -> str:
@@ -97,5 +69,4 @@ _OURS: Mapping[str, Callable[[TreatmentResult], str]] = {
     "multi_threaded": _threads,
 }
 """The lines of the card as measured here; the operating system is that of the machine."""
-
 _TITLES = {"max_network_traffic": "highest network traffic", "multi_threaded": "multi-threaded"}

@@ -1,11 +1,11 @@
-"""Changes and cards that articles printed of tests of the same kind, next to an experiment. For context only."""
+"""Changes that articles printed of tests of the same kind, next to an experiment. For context only."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval
-from headtohead.model.analysis.printed import ArticleThen, CardThen, Changes, NowChange, PrintedChange
+from headtohead.model.analysis.printed import Changes, NowChange, PrintedChange
 from headtohead.model.analysis.sweeps import Growth
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.external.published import Computed, Gain, Published
@@ -15,8 +15,8 @@ from headtohead.model.quantity import scalar_text
 SUMMARY = "AVG"
 """How an article names the mean over its levels, which the summary of ours stands next to."""
 PERCENT = "percent_faster"
-CARD, STATED = "card", "stated-percent"
-"""Kinds of printed facts: a line of a test's card, a percentage stated in the text."""
+STATED = "stated-percent"
+"""The kind of a printed fact that is a percentage stated in the text."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class _Pair:
     """Of the primary metric in each case, and of its summary."""
 
 
-def printed_changes(
+def published_changes(
     experiment: PlannedExperiment,
     comparisons: Sequence[ComparisonResult],
     grown: Sequence[Growth],
@@ -114,48 +114,3 @@ def _printed(
 
 def _at(ratios: Mapping[Case, Estimate], kind: str, level: str) -> Estimate | None:
     return ratios.get(Case({kind: level}) if level else WHOLE_RUN)
-
-
-def printed_cards(experiment: PlannedExperiment, published: Published | None) -> tuple[CardThen, ...]:
-    """Return the cards that articles printed of tests like the experiment's, at levels that a treatment has."""
-    arms = [{**each.settings, **each.levels} for each in experiment.treatments]
-    found = []
-    for each in published.cards if published else ():
-        wanted = {name: scalar_text(value) for name, value in each.where.items()}
-        fits = any(all(scalar_text(arm.get(name, "")) == text for name, text in wanted.items()) for arm in arms)
-        if published and fits and each.workload == experiment.workload:
-            own = [
-                one for one in published.facts if (one.source, one.kind, one.subject) == (each.source, CARD, each.of)
-            ]
-            lines = {one.item: f"{one.value} {_UNITS.get(one.unit, one.unit)}".strip() for one in own}
-            found.append(CardThen(published.sources[each.source], each.of, lines))
-    return tuple(found)
-
-
-_UNITS = {"percent": "%"}
-
-
-def article_then(title: str, published: Published | None) -> ArticleThen | None:
-    """Return what else the article printed that a study of this title repeats; None if it repeats none."""
-    source = next((name for name, titles in published.articles.items() if title in titles), None) if published else None
-    if published is None or source is None:
-        return None
-    alike = {name for each in published.alike for name in each.benchmarks}
-    shown = {(each.benchmark, one) for each in published.gains for one in each.comparisons}
-    stated = {one for each in published.gains for one in each.stated}
-    return ArticleThen(
-        published.sources[source],
-        tuple(each for each in published.figures if each.source == source and each.benchmark not in alike),
-        tuple(
-            each
-            for each in published.computed
-            if (each.source, each.metric) == (source, PERCENT)
-            and each.level in ("", SUMMARY)
-            and (each.benchmark, each.comparison) not in shown
-        ),
-        tuple(each for each in published.facts if _is_context(each.kind, each.subject, stated, source == each.source)),
-    )
-
-
-def _is_context(kind: str, subject: str, stated: set[str], of_source: bool) -> bool:
-    return of_source and kind != CARD and (kind, subject) not in {(STATED, one) for one in stated}

@@ -1,28 +1,18 @@
-"""Figures from elsewhere: what articles printed, and what others report. They are never part of a verdict."""
-
-from collections.abc import Iterator
+"""Figures that articles printed, next to those measured here. They are never part of a verdict."""
 
 from headtohead.model.analysis.printed import Then
-from headtohead.model.external.reported import Given
 from headtohead.report.context import ExperimentContext
-from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text, with_heading
+from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text
 from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import listed, metric_title, plural, work_unit
 from headtohead.report.text.numbers import Scale, as_printed, scale_for, unit_words
 from headtohead.report.text.verdicts import as_sentence
 
-GIVEN = "given"
-"""The mark of a row that was not measured here."""
-
 _DIFFERED = "Another machine, other versions and another client program, so this is context and no comparison."
 _BATCH_DIFFERED = "Another machine and other versions, so this is context and no comparison."
-_GIVEN_SAYS = (
-    "Not measured here, and not checked: results of others, as given to this report, without intervals. No answer "
-    "rests on them."
-)
 
 
-def published_blocks(context: ExperimentContext) -> Blocks:
+def published_figures_blocks(context: ExperimentContext) -> Blocks:
     """Yield a table for each printed benchmark that is like this experiment, with what was measured here below it."""
     for each in context.result.then:
         yield Heading(f"Then and now: {each.source}, {each.benchmark}")
@@ -71,22 +61,3 @@ def _table(context: ExperimentContext, then: Then) -> Table:
 
 def _printed(value: float | None, scale: Scale) -> Entry:
     return NOTHING if value is None else Entry(as_printed(value / scale.factor), number=True)
-
-
-def given_blocks(context: ExperimentContext) -> Blocks:
-    """Yield a table for each test that others report of this experiment's workload."""
-    for test, table in _given_tables(context):
-        yield from with_heading(f"Given by others: {test}", table, _GIVEN_SAYS)
-
-
-def _given_tables(context: ExperimentContext) -> Iterator[tuple[str, Table]]:
-    own = [each for each in context.study.recording.given if each.workload == context.result.workload]
-    for test, unit in dict.fromkeys((each.test, each.unit) for each in own):
-        rows = tuple(_given_row(each) for each in own if (each.test, each.unit) == (test, unit))
-        columns = (unit, "Reported by", "When", "Remark")
-        yield test, Table(f"{test}, {unit}: as given", "System", columns, (RowGroup("", rows),))
-
-
-def _given_row(given: Given) -> Row:
-    cells = (Entry(as_printed(given.value), number=True), Entry(given.who), Entry(given.when), Entry(given.note))
-    return Row(given.system, cells, mark=GIVEN)
