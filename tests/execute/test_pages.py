@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.execute.pages.correct_pages import sample_pages
 from headtohead.execute.pages.request_page import PLAIN_GET, Answer, Sent, Site, get, readiness
+from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.response_checks.pages import wrong_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Expect, Load, Request, Workload

@@ -1,11 +1,16 @@
 """The run directory: what we give programs to read in it, and what they leave there."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from headtohead.execute.failure_details import last_words
 from headtohead.hosts.files.run_files import RunFiles, tampered
 from headtohead.hosts.paths import work_dir
 from headtohead.store.untrusted.plain_files import read_plain
+
+LONGEST_LINE = 400
+"""The number of characters of a program's last output that an error quotes."""
+LITTLE_BYTES = 64 * 1024 * 1024
+"""A database with less free space than this may fail because of it, whatever its message is."""
 
 
 class RunFolder:
@@ -46,7 +51,14 @@ class RunFolder:
         """Return the last whole lines of a program's standard error for an error text, without a final full stop."""
         said = self.output_files(name)[1]
         lines = self.read(said).splitlines() if self.files.plain((said,)) else []
-        return last_words(lines) or "it printed no error"
+        return last_output(lines) or "it printed no error"
+
+    def low_space(self, folder: Path) -> str:
+        """Return for an error text how much space is free on the disk of a folder if it is little, else nothing."""
+        free = self.files.free_bytes(folder)
+        if free is None or free >= LITTLE_BYTES:
+            return ""
+        return f"{free / 1024**2:.0f} MiB are left on the disk of {folder}"
 
     def read(self, path: Path) -> str:
         """Return the text of a file in the run directory; raises SubjectError if it is a link."""
@@ -94,3 +106,18 @@ class RunFolder:
         made = self.ours / name
         self.files.make_folder(made, whose="theirs", user=self.user)
         return made
+
+
+def last_output(lines: Sequence[str]) -> str:
+    """Return the last lines that are not empty, as many as fit; the last one always, shortened at its end.
+
+    >>> last_output(["Starting up.", "", "no space left on device."])
+    'Starting up. / no space left on device'
+    """
+    words = ""
+    for line in reversed([each.strip() for each in lines if each.strip()]):
+        longer = f"{line} / {words}" if words else line[:LONGEST_LINE]
+        if len(longer) > LONGEST_LINE:
+            break
+        words = longer
+    return words.rstrip(".")

@@ -9,7 +9,7 @@ from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
 from headtohead.execute.data.working_copies import copy_for, evict_on
 from headtohead.execute.sandbox import Sandbox
-from headtohead.execute.subject.subject_and_its_needs import Part
+from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.hosts.supervise import readback
 from headtohead.model.case import Case

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.study_context import silent
-from headtohead.execute.context.wait_for_quiet import wait_for_quiet
+from headtohead.execute.context.wait_for_quiet_cpus import wait_for_quiet
 from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case

@@ -8,9 +8,9 @@ from typing import NamedTuple, Self
 
 from headtohead.execute.data.datasets import DataSets
 from headtohead.execute.data.working_copies import Copies
-from headtohead.execute.pages.correct_pages import sample_pages
+from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.sandbox import Environment
-from headtohead.execute.subject.subject_and_its_needs import Part, parts_of
+from headtohead.execute.subject.parts_of_treatment import Part, parts_of
 from headtohead.hosts.software import userlands
 from headtohead.hosts.software.userlands import Userland
 from headtohead.model.errors import HeadToHeadError

@@ -12,16 +12,16 @@ from headtohead.execute.context.study_context import PartKey, StudyContext, part
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.data.working_copies import folder_beside
-from headtohead.execute.prepare.prepared_copy_on_server import copy_there
 from headtohead.execute.prepare.prepared_data_record import (
     CopyRecord,
     new_password,
     read_copy_record,
     write_copy_record,
 )
+from headtohead.execute.prepare.remote_prepared_copy import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
+from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.subject_and_its_needs import Part
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import give_to, take_tree

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.execute.context.run_context import NO_LIMIT
+from headtohead.execute.pages.page_by_load_generator import page_argv
 from headtohead.execute.pages.request_page import BROKEN, Answer, Sent, Site
-from headtohead.execute.pages.request_page_from_driver import page_argv
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv
+from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.server import working_directory
-from headtohead.execute.subject.subject_and_its_needs import Part
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar

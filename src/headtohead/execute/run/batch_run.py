@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
-from headtohead.execute.failure_details import little_room
 from headtohead.execute.response_checks.batch_answers import wrong_answers
 from headtohead.execute.run.images_from_programs import read_images
 from headtohead.execute.run.measure_cases import Gate, walk
@@ -78,7 +77,7 @@ class BatchProgram:
         if ended.exited and (reason := self._refusal(name)):
             return reason
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
-        room = little_room(self.sandbox.environment.files, self.sandbox.run_dir)
+        room = self.sandbox.low_space(self.sandbox.run_dir)
         raise SubjectError(
             f"{self.called} {how}",
             why=f"{'; '.join(filter(None, (self.sandbox.tail(name), room)))}.",

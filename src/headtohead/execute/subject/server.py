@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.failure_details import little_room
+from headtohead.execute.pages.page_by_load_generator import page_argv, page_state
 from headtohead.execute.pages.request_page import Site, readiness
-from headtohead.execute.pages.request_page_from_driver import page_argv, page_state
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.attached_server import processes
 from headtohead.execute.subject.fill_templates import fill, fill_argv
@@ -131,8 +130,7 @@ class Server:
     def tail(self, name: str) -> str:
         """Return the last error lines of one of its programs, and any disk with little free space."""
         works_in = dict.fromkeys((self.folder, Path(str(self.words.get("data", self.folder)))))
-        files = self.sandbox.environment.files
-        return "; ".join([self.sandbox.tail(name), *filter(None, (little_room(files, each) for each in works_in))])
+        return "; ".join([self.sandbox.tail(name), *filter(None, map(self.sandbox.low_space, works_in))])
 
     def stop(self) -> bool:
         """Send its stop signal; return whether all of it ended by itself in time."""

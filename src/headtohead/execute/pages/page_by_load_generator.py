@@ -1,4 +1,4 @@
-"""A page requested by the load generator from the driver's end of a link, which this process cannot reach."""
+"""The load generator's command line to request one page from the driver's end of a link, and what its record says."""
 
 from headtohead.execute.pages.request_page import READY_WITHIN_S, Site
 from headtohead.store.convert import parsed

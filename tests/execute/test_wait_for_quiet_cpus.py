@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from headtohead.execute.context import wait_for_quiet
+from headtohead.execute.context import wait_for_quiet_cpus
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.rules import GATE, PATIENT_S, GateRule
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _chrome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wait_for_quiet, "BusiestProcess", lambda: SimpleNamespace(look=lambda: "chrome (pid 123)"))
+    monkeypatch.setattr(wait_for_quiet_cpus, "BusiestProcess", lambda: SimpleNamespace(look=lambda: "chrome (pid 123)"))
 
 
 def waited(*, quiet_after_s: float, rule: GateRule = GATE, in_vain: Sequence[float] = ()) -> tuple[Gate, list[str]]:
@@ -30,7 +30,7 @@ def waited(*, quiet_after_s: float, rule: GateRule = GATE, in_vain: Sequence[flo
 
     here = SimpleNamespace(gate=rule, elsewhere=None, waits_in_vain=in_vain)
     sandbox = SimpleNamespace(environment=here, supervisor=SimpleNamespace(gate=gate), drivers=())
-    return wait_for_quiet.wait_for_quiet(cast("Sandbox", sandbox), apart=(), show=shown.append), shown
+    return wait_for_quiet_cpus.wait_for_quiet(cast("Sandbox", sandbox), apart=(), show=shown.append), shown
 
 
 def test_a_wait_shows_how_much_cpu_is_used_and_by_whom_until_it_is_quiet() -> None:

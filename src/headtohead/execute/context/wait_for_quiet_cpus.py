@@ -1,4 +1,4 @@
-"""The wait for quiet before a case, and what it shows meanwhile: how much CPU others use, and who uses the most."""
+"""The wait for quiet CPUs before a case, and what it shows meanwhile: how much CPU others use, and who the most."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
