@@ -10,7 +10,7 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.study.workload import Load
 from headtohead.report.document import Fold, Table
 from headtohead.report.experiment.load.charts import draw_curves
-from headtohead.report.experiment.load.steps import load_steps
+from headtohead.report.experiment.load.steps_and_capacity import load_steps
 from headtohead.report.study.explanations import loop_sentence
 from headtohead.report.terminal import summary
 from headtohead.report.text.names import metric_title

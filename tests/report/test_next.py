@@ -39,9 +39,9 @@ from headtohead.report.study.page_one.next_step import (
     next_step,
     still_open,
 )
+from headtohead.report.study.study_file import study_file
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence
-from headtohead.report.text.study_file import study_file
 from tests.analyze import building
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING

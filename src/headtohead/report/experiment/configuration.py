@@ -8,7 +8,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.record import Setting
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
-from headtohead.report.text.names import plural
+from headtohead.report.text.wording import plural
 
 _DEFAULT = "As by default"
 _VERSION = re.compile(r"\d+(?:\.\d+)+\w*")

@@ -1,15 +1,17 @@
-"""Where two treatments cross over as the load or the number of CPUs grows, in words."""
+"""Where two treatments cross over as the load or the number of CPUs grows: in words, and as a table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.model.analysis.sweeps import Crossing
+from headtohead.model.analysis.sweeps import Crossing, Overtaking
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
-from headtohead.report.document import Blocks, Heading, Text
-from headtohead.report.text.names import capital, counted_many, listed, metric_title
+from headtohead.report.document import Blocks, Entry, Heading, Row, RowGroup, Table, Text, with_heading
+from headtohead.report.experiment.values import ratio_entry
+from headtohead.report.text.names import counted_many, metric_title
 from headtohead.report.text.numbers import plain
+from headtohead.report.text.wording import capital, listed
 
 ALIKE = 1.05
 """Rates within this factor at every load are those of a saturated server."""
@@ -121,3 +123,30 @@ def proven_crossings(result: ExperimentResult) -> tuple[str, ...]:
         and each.shown
         and (frozenset((each.ahead, each.behind)) in pairs or not {each.ahead, each.behind} <= labels)
     )
+
+
+def overtaking_blocks(context: ExperimentContext) -> Blocks:
+    """Yield between which levels one treatment overtakes another."""
+    return with_heading("Who overtakes whom", overtaking_table(context))
+
+
+def overtaking_table(context: ExperimentContext) -> Table | None:
+    """Return between which levels of a sweep one treatment overtakes another, proven or not; None if none does."""
+    result = context.result
+    if not result.overtakings:
+        return None
+    field = metric_title(result.sweep)
+    rows = tuple(_overtaking_row(each, field) for each in result.overtakings)
+    columns = ("Overtakes", f"Between {field}", "At the lower", "At the higher")
+    note = (
+        f"{capital(metric_title(result.primary.of))} of the one that comes from behind, against the other, at both "
+        "levels. Not shown: the estimates change their order there, and the intervals allow either. Exploratory: the "
+        "intervals of all pairs at all levels share 5 %; nothing is read between levels that were not measured."
+    )
+    return Table(f"Who overtakes whom over {field}", "Setup", columns, (RowGroup("", rows),), note=note)
+
+
+def _overtaking_row(each: Overtaking, field: str) -> Row:
+    between = f"{plain(each.low)} and {plain(each.high)}"
+    where = Entry(between) if each.shown else Entry("not shown", f"{field} {between} by the estimates")
+    return Row(each.behind, (Entry(each.ahead), where, ratio_entry(each.at_low), ratio_entry(each.at_high)))

@@ -1,20 +1,21 @@
-"""The gain from more CPUs, copies or threads, and where one treatment overtakes another: tables that decide nothing."""
+"""What scaling brought: the gain from more CPUs, copies or threads, in tables that decide nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis.estimates import Cell
-from headtohead.model.analysis.sweeps import Growth, Overtaking
+from headtohead.model.analysis.sweeps import Growth
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
-from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
+from headtohead.report.experiment.values import NOTHING, row_title
 from headtohead.report.text.differences import at_least_factors
-from headtohead.report.text.names import capital, case_phrase, counted, counted_many, metric_of, metric_title
-from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
+from headtohead.report.text.names import case_phrase, counted, counted_many, metric_of, metric_title
+from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, scale_for, share
 from headtohead.report.text.scaling import efficiency_text
+from headtohead.report.text.wording import capital
 
 _CAPTION = "What more of it brought, all else equal"
 
@@ -22,11 +23,6 @@ _CAPTION = "What more of it brought, all else equal"
 def scaling_blocks(context: ExperimentContext) -> Blocks:
     """Yield what more CPUs, copies or threads brought."""
     return with_heading("Scaling", growth_table(context))
-
-
-def overtaking_blocks(context: ExperimentContext) -> Blocks:
-    """Yield between which levels one treatment overtakes another."""
-    return with_heading("Who overtakes whom", overtaking_table(context))
 
 
 def _as_elsewhere(context: ExperimentContext, grown: Sequence[Growth]) -> list[Growth]:
@@ -161,25 +157,3 @@ def _entry(growth: Growth | None, *, efficient: bool) -> Entry:
 
 def _gain(growth: Growth) -> Entry:
     return Entry(*gains(growth.scaling.gain, growth.scaling.interval), number=True)
-
-
-def overtaking_table(context: ExperimentContext) -> Table | None:
-    """Return between which levels of a sweep one treatment overtakes another, proven or not; None if none does."""
-    result = context.result
-    if not result.overtakings:
-        return None
-    field = metric_title(result.sweep)
-    rows = tuple(_overtaking_row(each, field) for each in result.overtakings)
-    columns = ("Overtakes", f"Between {field}", "At the lower", "At the higher")
-    note = (
-        f"{capital(metric_title(result.primary.of))} of the one that comes from behind, against the other, at both "
-        "levels. Not shown: the estimates change their order there, and the intervals allow either. Exploratory: the "
-        "intervals of all pairs at all levels share 5 %; nothing is read between levels that were not measured."
-    )
-    return Table(f"Who overtakes whom over {field}", "Setup", columns, (RowGroup("", rows),), note=note)
-
-
-def _overtaking_row(each: Overtaking, field: str) -> Row:
-    between = f"{plain(each.low)} and {plain(each.high)}"
-    where = Entry(between) if each.shown else Entry("not shown", f"{field} {between} by the estimates")
-    return Row(each.behind, (Entry(each.ahead), where, ratio_entry(each.at_low), ratio_entry(each.at_high)))

@@ -9,8 +9,9 @@ from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.decided_ratio import ratio_of
-from headtohead.report.text.names import capital, case_title, counted_many, metric_of, metric_title, summary_of
+from headtohead.report.text.names import case_title, counted_many, metric_of, metric_title, summary_of
 from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, far, scale_for, share, unit_words
+from headtohead.report.text.wording import capital
 
 NOTHING = Entry("\u2013", number=True)
 

@@ -9,8 +9,9 @@ from headtohead.report.document import Block, Entry, Figure, Row, RowGroup, Tabl
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, level_axis, value_axis
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.experiment.load.charts import plot_figure
-from headtohead.report.text.names import capital, case_title, listed, metric_title
+from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import Scale, bracketed, quantity, scale_for, unit_words
+from headtohead.report.text.wording import capital, listed
 
 UNPAIRED = (
     "For context: the machines were not interleaved, so what differed between their days is in every number. Each "

@@ -11,8 +11,9 @@ from headtohead.report.drawing.axes import Axis, nice_step
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.text.differences import margin_text
-from headtohead.report.text.names import capital, plain_words, plural
+from headtohead.report.text.names import plain_words
 from headtohead.report.text.numbers import signed_percent, significant
+from headtohead.report.text.wording import capital, plural
 
 DAY_LETTERS = 10
 """The letters of a day in a time such as 2026-11-20T10:00:00Z."""

@@ -7,8 +7,8 @@ from headtohead.model.analysis.systems import FactDifference, System, SystemsCom
 from headtohead.model.quantity import Scalar
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.fleet.cost import price_of
-from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
+from headtohead.report.text.wording import plural
 
 SIDE_BY_SIDE = 4
 """Up to this number systems have a column each; of more the table counts the systems with each value."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from headtohead.model.analysis.systems import Basis, SystemsComparison
-from headtohead.report.text.names import listed, plural
+from headtohead.report.text.wording import listed, plural
 
 BENCH = "a bench of several machines, which interleaves their runs, would cancel what differs between days"
 AGAIN = f"{BENCH[0].upper()}{BENCH[1:]}."

@@ -12,9 +12,10 @@ from headtohead.report.fleet.grids import grid_parts
 from headtohead.report.fleet.host_differences import differing_tables, systems_table
 from headtohead.report.fleet.how_to_read import reading
 from headtohead.report.text.differences import direction_word
-from headtohead.report.text.names import listed, metric_title, plural, summary_of
+from headtohead.report.text.names import metric_title, summary_of
 from headtohead.report.text.numbers import Scale, bracketed, scale_for, significant, times, unit_words
 from headtohead.report.text.verdicts import as_sentence
+from headtohead.report.text.wording import listed, plural
 
 MOST_ROWS = 40
 """A table of more systems is shortened ..."""

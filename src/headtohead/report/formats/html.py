@@ -12,7 +12,8 @@ from markupsafe import Markup
 from headtohead.report.document import Block, Document, Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.formats.draw_in_parallel import Svgs, drawn
-from headtohead.report.text.names import CODE_WORDS, capital
+from headtohead.report.text.names import CODE_WORDS
+from headtohead.report.text.wording import capital
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -9,9 +9,9 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Entry, Row, RowGroup, Section, Table, Text
 from headtohead.report.text.dates import day, instant
-from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity
 from headtohead.report.text.prices import system_price_text
+from headtohead.report.text.wording import listed, plural
 
 _WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
 _NOT_GIVEN = Entry("not given")

@@ -14,8 +14,8 @@ from headtohead.report.drawing.chart import Boxes
 from headtohead.report.drawing.chart_style import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import cpu_tree_of
 from headtohead.report.machine.topology import MOST_DRAWN
-from headtohead.report.text.names import capital, listed, plural
 from headtohead.report.text.placement import POLLING, cpu_list
+from headtohead.report.text.wording import capital, listed, plural
 
 MOST = 8
 """The most arrangements shown; the cards hold the others."""

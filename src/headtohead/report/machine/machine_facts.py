@@ -7,8 +7,8 @@ from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.machine.processor_generation import generation
-from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
+from headtohead.report.text.wording import capital
 
 PASSPORT = "passport"
 

@@ -8,8 +8,8 @@ from headtohead.model.record import Recording
 from headtohead.model.rules import ERROR
 from headtohead.report.study.noise import noise_sentences
 from headtohead.report.study.page_one.unseen import with_slow_runs
-from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import share
+from headtohead.report.text.wording import listed
 
 NOISE = "Noise alone"
 GROUPED = 90

@@ -8,17 +8,9 @@ from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Fold, Section, Terms
 from headtohead.report.experiment.values import other_metrics
-from headtohead.report.text.names import (
-    ALONE,
-    arrivals_text,
-    capital,
-    loop_of,
-    metric_of,
-    metric_title,
-    plain_words,
-    summary_of,
-)
+from headtohead.report.text.names import ALONE, arrivals_text, loop_of, metric_of, metric_title, plain_words, summary_of
 from headtohead.report.text.verdicts import as_sentence
+from headtohead.report.text.wording import capital
 
 
 def reading_section(_: StudyContext) -> Iterator[Section]:

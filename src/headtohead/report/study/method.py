@@ -9,9 +9,10 @@ from headtohead.model.record import BatchRecord, LoadRecord, Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Items, Section, Terms
 from headtohead.report.study.claims import method_sentences
-from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural
+from headtohead.report.text.names import ALONE, loop_of
 from headtohead.report.text.numbers import plain
 from headtohead.report.text.placement import POLLING, cpu_list
+from headtohead.report.text.wording import capital, listed, plural
 
 _LOOPS = {
     "closed": "closed loop, users who wait for each response",

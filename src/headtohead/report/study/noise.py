@@ -7,8 +7,8 @@ from headtohead.model.machine.noise import NoiseFloor, changed
 from headtohead.model.rules import ERROR
 from headtohead.report.text.dates import date
 from headtohead.report.text.differences import variance_times
-from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import percent, share
+from headtohead.report.text.wording import listed
 
 MOST_NAMED = 4
 NONE = "Not checked here by measuring two equal setups: see `headtohead run noise`."

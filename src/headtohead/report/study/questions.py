@@ -7,45 +7,45 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Figure, Findings, Fold, Heading, Items, Section, Text
-from headtohead.report.experiment import ratios
-from headtohead.report.experiment.card import card_blocks, finding_text
+from headtohead.report.experiment import change_charts
+from headtohead.report.experiment.bottlenecks import limits_blocks
 from headtohead.report.experiment.charts.bars import draw_values
 from headtohead.report.experiment.charts.distributions import draw_distributions
 from headtohead.report.experiment.charts.run_order import draw_order
 from headtohead.report.experiment.configuration import configuration_blocks
-from headtohead.report.experiment.cost.prices import price_blocks
-from headtohead.report.experiment.crossings import crossing_blocks
+from headtohead.report.experiment.cost.price_of_work import price_blocks
+from headtohead.report.experiment.crossings import crossing_blocks, overtaking_blocks
 from headtohead.report.experiment.external.published_cards import published_cards_blocks
 from headtohead.report.experiment.external.published_changes import published_changes_blocks
 from headtohead.report.experiment.external.published_figures import published_figures_blocks
 from headtohead.report.experiment.external.reported_figures import reported_figures_blocks
-from headtohead.report.experiment.limits import limits_blocks
-from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.charts import draw_curves
 from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_blocks
 from headtohead.report.experiment.load.sweep_charts import draw_sweeps
+from headtohead.report.experiment.load.tables import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
-from headtohead.report.experiment.query_and_step_times import (
+from headtohead.report.experiment.queries_and_steps import (
     answers_sentence,
     in_process_sentence,
     kinds_blocks,
     seconds_blocks,
 )
 from headtohead.report.experiment.runs.rendered_images import frames_blocks
-from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
+from headtohead.report.experiment.scaling import scaling_blocks
 from headtohead.report.experiment.shift_function import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites
 from headtohead.report.experiment.suite.kernels import suite_blocks
-from headtohead.report.experiment.suite.work_per_clock import clock_blocks
+from headtohead.report.experiment.treatment_card import card_blocks, finding_text
 from headtohead.report.experiment.values import others_blocks, values_blocks
+from headtohead.report.experiment.work_per_clock import clock_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks
 from headtohead.report.study.page_one.names_of_setups import joined
-from headtohead.report.text.names import listed
 from headtohead.report.text.placement import level_notes
 from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import stopped_sentence
+from headtohead.report.text.wording import listed
 
 FEW = 6
 """The most questions whose sections are open."""
@@ -190,7 +190,7 @@ GROUPS: tuple[Group, ...] = (
 
 FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
     draw_values,
-    ratios.draw_ratios,
+    change_charts.draw_ratios,
     draw_order,
     draw_distributions,
     draw_suites,

@@ -8,8 +8,8 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Heading, Section, Terms, Text
-from headtohead.report.text.names import plural
-from headtohead.report.text.study_file import study_file
+from headtohead.report.study.study_file import study_file
+from headtohead.report.text.wording import plural
 
 REPEAT = (
     "Everything here was computed from the files next to this report, and can be computed again from them, on "

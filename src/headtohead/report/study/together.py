@@ -10,9 +10,9 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.suite.sentences import level_of
 from headtohead.report.study.page_one.names_of_setups import joined
 from headtohead.report.text.differences import at_least_factors, over_unlike
-from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import factor, share
 from headtohead.report.text.setup_names import levels_apart, setup_names
+from headtohead.report.text.wording import capital
 
 FEWEST_CASES = 2
 """The cases of a suite, at least, of which the lowest and the highest are named."""

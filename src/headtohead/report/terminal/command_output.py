@@ -13,16 +13,16 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import scalar_text
 from headtohead.model.rules import TOO_SHORT
-from headtohead.report.experiment.load.steps import objective_text
 from headtohead.report.machine.machine_facts import group_title, machine_line
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import margin_text
-from headtohead.report.text.names import case_title, listed, summary_title
+from headtohead.report.text.names import case_title, objective_text, summary_title
 from headtohead.report.text.numbers import count, fact, percent, quantity
 from headtohead.report.text.placement import POLLING, cpu_list, placement_sentences
 from headtohead.report.text.verdicts import as_sentence
+from headtohead.report.text.wording import listed
 
 _MANY_CASES = 12
 USUAL = "on a usual machine"

@@ -8,8 +8,8 @@ from rich.text import Text
 from headtohead.model.machine.sessions import SessionSpreads
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.terminal.screen import block_parts, heading, rendered
-from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import share
+from headtohead.report.text.wording import plural
 
 FOR = (
     "`headtohead compare` uses it for a machine that was measured once: later results folders of this machine carry it."

@@ -11,7 +11,7 @@ from headtohead.model.harmless_text import harmless
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.experiment.cost.prices import missing_prices_sentence
+from headtohead.report.experiment.cost.price_of_work import missing_prices_sentence
 from headtohead.report.study.claims import NOISE, claim_terms
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat
@@ -32,8 +32,8 @@ from headtohead.report.terminal.command_output import (
 from headtohead.report.terminal.compared_systems import render_systems
 from headtohead.report.terminal.fitted import Part, fitted
 from headtohead.report.terminal.screen import heading, indented, rendered
-from headtohead.report.text.names import listed
 from headtohead.report.text.setup_names import in_words, setup_names
+from headtohead.report.text.wording import listed, plural
 
 __all__ = [
     "Forecast",

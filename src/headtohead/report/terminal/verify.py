@@ -3,7 +3,7 @@
 from headtohead.model.harmless_text import harmless
 from headtohead.model.proof import Proof
 from headtohead.model.record import Recording
-from headtohead.report.text.names import plural
+from headtohead.report.text.wording import plural
 
 
 def render_proof(proof: Proof, recording: Recording) -> str:

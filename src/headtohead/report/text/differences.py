@@ -8,7 +8,7 @@ from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar, Summary, scalar_text
-from headtohead.report.text.names import counted, counted_many, listed, metric_title, plural, work_unit
+from headtohead.report.text.names import counted, counted_many, metric_title, work_unit
 from headtohead.report.text.numbers import (
     DIGITS,
     bracketed,
@@ -22,6 +22,7 @@ from headtohead.report.text.numbers import (
     unit_words,
 )
 from headtohead.report.text.setup_names import apart, levels_apart
+from headtohead.report.text.wording import listed, plural
 
 _WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
 _FAST = "faster"

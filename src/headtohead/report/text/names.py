@@ -1,4 +1,4 @@
-"""The names of metrics, cases, factors and treatments in running text and in the heads of tables."""
+"""The names of metrics, cases, factors, treatments and objectives in running text and in the heads of tables."""
 
 import re
 from collections.abc import Mapping
@@ -9,6 +9,8 @@ from headtohead.model.case import Case
 from headtohead.model.quantiles import quantile_digits
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
+from headtohead.report.text.numbers import quantity, share
+from headtohead.report.text.wording import listed, plural
 
 _PLAIN = r"[\w./:=@,+%\[\]-]+"
 _QUOTED = r"'[\w./:=@,+%;?{}() \"-]*'"
@@ -203,20 +205,13 @@ def work_unit(metric: Metric) -> str:
     return "GB" if metric.unit == "B/s" else _WORK.get(metric.name) or metric.work or metric_title(metric.name)
 
 
-def capital(text: str) -> str:
-    """Return the text with a capital first letter, the others as they are."""
-    return f"{text[:1].upper()}{text[1:]}"
+def objective_text(objective: Mapping[str, float]) -> str:
+    """Return an objective as words.
 
-
-def plural(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun.
-
-    >>> plural(1, "block"), plural(6, "block"), plural(2, "copy", "copies")
-    ('1 block', '6 blocks', '2 copies')
+    >>> objective_text({"response_time_p99_ns": 200e6, "error_share": 0.005})
+    'p99 within 200 ms and errors within 0.5 %'
     """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def listed(words: list[str]) -> str:
-    """Return words as a list in a sentence: ``a, b and c``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    limits = dict(objective)
+    errors = limits.pop("error_share", None)
+    parts = [f"{quantile_text(name)} within {quantity(limit, 'ns')}" for name, limit in limits.items()]
+    return listed([*parts, *([f"errors within {share(errors)}"] if errors is not None else [])]) or "no objective"

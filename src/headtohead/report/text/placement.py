@@ -6,7 +6,7 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import scalar_text
-from headtohead.report.text.names import listed
+from headtohead.report.text.wording import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _BIT_NAMES = ("64", "s390x")

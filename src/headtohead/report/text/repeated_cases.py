@@ -11,10 +11,10 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recorded, Recording, Run
 from headtohead.report.text.differences import as_times, at_least_factors
-from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import percent, percent_decimals, times
 from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import between, side
+from headtohead.report.text.wording import listed, plural
 
 MOST_NAMED = 3
 FEWEST_LEFT = 2

@@ -1,7 +1,7 @@
 """What more CPUs, copies or threads bring, next to the ideal, in sentences."""
 
 from headtohead.model.analysis.sweeps import Scaling
-from headtohead.report.text.names import capital, counted, counted_many
+from headtohead.report.text.names import counted, counted_many
 from headtohead.report.text.numbers import (
     bracketed,
     count,
@@ -11,6 +11,7 @@ from headtohead.report.text.numbers import (
     percent_decimals,
     signed_percent,
 )
+from headtohead.report.text.wording import capital
 
 _MOST_PLACES = 2
 

@@ -10,7 +10,8 @@ from headtohead.model.case import Case
 from headtohead.model.finding import REPORTED, Finding
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.text.names import case_phrase, counted, counted_many, listed
+from headtohead.report.text.names import case_phrase, counted, counted_many
+from headtohead.report.text.wording import listed
 
 _IN_CASE = re.compile(r"\bin (\w+=[\w.-]*\w(?:,\w+=[\w.-]*\w)*)")
 """A case as findings have it: ``in connections=100``, ``in key=rsa2048,operation=sign``."""

@@ -18,7 +18,7 @@ from headtohead.report.text.differences import (
     ratio_ends,
     variance_times,
 )
-from headtohead.report.text.names import capital, case_phrase, counted, listed, plural, summary_of
+from headtohead.report.text.names import case_phrase, counted, summary_of
 from headtohead.report.text.numbers import (
     MOST_CHANGE,
     bounded,
@@ -32,6 +32,7 @@ from headtohead.report.text.numbers import (
 )
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, levels_apart
+from headtohead.report.text.wording import capital, listed, plural
 
 _EACH, _ON_EACH = "with ", "No verdict on each "
 """How sentences on each of several copies begin: they name the copies themselves."""

@@ -4,13 +4,14 @@ from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
+from headtohead.report.experiment.change_charts import change_figure, ratio_line
 from headtohead.report.experiment.charts.bars import value_bars, value_kind
-from headtohead.report.experiment.ratios import change_figure, ratio_line
 from headtohead.report.text.differences import margin_text
-from headtohead.report.text.names import capital, case_title, metric_title
+from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import share
 from headtohead.report.text.setup_names import levels_apart
 from headtohead.report.text.verdicts import verdict_text
+from headtohead.report.text.wording import capital
 
 _UNDECIDED = ("same", "inconclusive")
 _MOST_ROWS = 16

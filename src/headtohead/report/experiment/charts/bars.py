@@ -13,8 +13,9 @@ from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.experiment.values import level_text
 from headtohead.report.text.differences import over_unlike
-from headtohead.report.text.names import capital, case_title, listed, metric_title, plural, summary_of
+from headtohead.report.text.names import case_title, metric_title, summary_of
 from headtohead.report.text.numbers import Scale, bracketed, scale_for
+from headtohead.report.text.wording import capital, listed, plural
 
 _FEW = 6
 """Up to this many levels are listed in a caption."""

@@ -11,8 +11,9 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.distributions import Curve, Distributions, Mark
-from headtohead.report.text.names import capital, case_phrase, plural, quantile_text
+from headtohead.report.text.names import case_phrase, quantile_text
 from headtohead.report.text.numbers import quantity, scale_for
+from headtohead.report.text.wording import capital, plural
 
 MOST_CASES = 3
 """Cases with a chart: of more, the first, the middle and the last."""

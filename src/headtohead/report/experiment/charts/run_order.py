@@ -12,12 +12,13 @@ from headtohead.report.drawing.axes import Axis, nice_step
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.intervals import thinned
 from headtohead.report.drawing.run_strip import Mark, Strip
-from headtohead.report.experiment.ratios import series_of
+from headtohead.report.experiment.change_charts import series_of
 from headtohead.report.experiment.runs.runs_table import replaced, run_points
 from headtohead.report.text.dates import instant
-from headtohead.report.text.names import listed, metric_title, plural
+from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, plain, scale_for, signed_percent
 from headtohead.report.text.repeated_cases import causes
+from headtohead.report.text.wording import listed, plural
 
 _FEWEST = 3
 """Fewer runs than this have no order to look at."""

@@ -7,8 +7,8 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.machine.host import Fact
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
-from headtohead.report.experiment.card import memory_peak_bytes
 from headtohead.report.experiment.external.published_changes import NOTE
+from headtohead.report.experiment.treatment_card import memory_peak_bytes
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, count, quantity, share
 

@@ -4,9 +4,10 @@ from headtohead.model.analysis.printed import Then
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text
 from headtohead.report.experiment.values import NOTHING, estimate_entry
-from headtohead.report.text.names import listed, metric_title, plural, work_unit
+from headtohead.report.text.names import metric_title, work_unit
 from headtohead.report.text.numbers import Scale, as_printed, scale_for, unit_words
 from headtohead.report.text.verdicts import as_sentence
+from headtohead.report.text.wording import listed, plural
 
 _DIFFERED = "Another machine, other versions and another client program, so this is context and no comparison."
 _BATCH_DIFFERED = "Another machine and other versions, so this is context and no comparison."

@@ -10,9 +10,9 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import far_apart, rate_axis, time_axis
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Points, Series, logarithmic_note
-from headtohead.report.experiment.load.steps import LoadStep, capacity_of, load_steps
-from headtohead.report.text.names import capital
+from headtohead.report.experiment.load.steps_and_capacity import LoadStep, capacity_of, load_steps
 from headtohead.report.text.numbers import plain, quantity
+from headtohead.report.text.wording import capital
 
 P99 = "response_time_p99_ns"
 

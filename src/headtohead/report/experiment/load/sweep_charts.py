@@ -12,9 +12,10 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, level_axis, value_axis
 from headtohead.report.drawing.lines import Plot, Points, Series
 from headtohead.report.experiment.load.charts import plot_figure
-from headtohead.report.experiment.load.steps import load_steps
-from headtohead.report.text.names import capital, case_title, metric_title
+from headtohead.report.experiment.load.steps_and_capacity import load_steps
+from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, unit_words
+from headtohead.report.text.wording import capital
 
 MOVED = "bytes_per_s"
 MOVES = (MOVED, "disk_bytes_per_s")

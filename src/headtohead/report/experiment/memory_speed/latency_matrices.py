@@ -9,8 +9,9 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING
-from headtohead.report.text.names import capital, metric_title, plural
+from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, plain, scale_for, share
+from headtohead.report.text.wording import capital, plural
 
 MOST_COLUMNS = 16
 """Matrices with more columns are shown by the least, the median and the greatest value of each row."""

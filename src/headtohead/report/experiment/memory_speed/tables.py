@@ -18,8 +18,9 @@ from headtohead.report.experiment.memory_speed.charts import (
 )
 from headtohead.report.experiment.memory_speed.latency_matrices import matrix_tables
 from headtohead.report.experiment.values import NOTHING, row_title
-from headtohead.report.text.names import case_title, plural
+from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for, share
+from headtohead.report.text.wording import plural
 
 BANDWIDTH = "memory_bandwidth_bytes_per_s"
 PEAK = "theoretical bandwidth"

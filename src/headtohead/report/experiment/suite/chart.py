@@ -10,11 +10,12 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import Axis, far_apart, nice_step
 from headtohead.report.drawing.intervals import Line
-from headtohead.report.experiment.ratios import series_of, values_to_fit, wide_and_narrow
+from headtohead.report.experiment.change_charts import series_of, values_to_fit, wide_and_narrow
 from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, suite_title
 from headtohead.report.text.differences import direction_word
-from headtohead.report.text.names import listed, metric_title, plural
+from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import plain
+from headtohead.report.text.wording import listed, plural
 
 _CLOSE = 2.5
 """Ratios that span less than this factor have an axis of percent, others one of factors."""

@@ -17,8 +17,8 @@ from headtohead.report.experiment.suite.sentences import (
     suite_title,
 )
 from headtohead.report.experiment.values import NOTHING, estimate_entry
-from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import Scale, scale_for, share, times, unit_words
+from headtohead.report.text.wording import capital
 
 
 def suite_blocks(context: ExperimentContext) -> Blocks:

@@ -6,8 +6,8 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite, Yardstick
 from headtohead.model.case import Case
-from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import bracketed, changes, percent, share, times
+from headtohead.report.text.wording import listed, plural
 
 TIMES = "\u00d7"
 TAIL = 3

@@ -20,8 +20,8 @@ from headtohead.report.document import (
     Text,
     Verdict,
 )
-from headtohead.report.experiment.card import finding_text
 from headtohead.report.experiment.charts.answer import answer_chart, interval_plot
+from headtohead.report.experiment.treatment_card import finding_text
 from headtohead.report.study.claims import claim_terms
 from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.left_out import left_out_blocks
@@ -29,9 +29,9 @@ from headtohead.report.study.noise import noise_caveat
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import doubts_of, worst_first
 from headtohead.report.text.differences import over_unlike
-from headtohead.report.text.names import plural
 from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.verdicts import VerdictText, floor_sentence, measured_sentences, verdict_text
+from headtohead.report.text.wording import plural
 
 WINNERS = ("better", "worse")
 """The verdicts that name a winner."""

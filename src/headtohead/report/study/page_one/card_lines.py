@@ -11,12 +11,12 @@ from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR, FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
-from headtohead.report.experiment.card import memory_peak_bytes
 from headtohead.report.experiment.configuration import configured_line
-from headtohead.report.experiment.cost.prices import price_sentence
+from headtohead.report.experiment.cost.price_of_work import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.scaling import other_gains
 from headtohead.report.experiment.suite.sentences import like_text
+from headtohead.report.experiment.treatment_card import memory_peak_bytes
 from headtohead.report.study.page_one.by_level import at_each_level, by_level, left_out
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.names_of_setups import arms, cpus_line, joined, short
@@ -27,12 +27,13 @@ from headtohead.report.study.page_one.why import why_line
 from headtohead.report.study.together import together_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import direction_word, over_unlike
-from headtohead.report.text.names import metric_title, plural
+from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import percent, quantity, share
 from headtohead.report.text.placement import many
 from headtohead.report.text.repeated_cases import Setup, repeats_sentence
 from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
+from headtohead.report.text.wording import plural
 
 ALIKE = 1.02
 """Peaks of memory closer than this factor are given once."""

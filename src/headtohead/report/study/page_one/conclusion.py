@@ -33,11 +33,12 @@ from headtohead.report.text.differences import (
     direction_word,
     margin_text,
 )
-from headtohead.report.text.names import capital, case_phrase, counted, loop_of, plural
+from headtohead.report.text.names import case_phrase, counted, loop_of
 from headtohead.report.text.numbers import factor, percent, percent_decimals
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
 from headtohead.report.text.verdicts import verdict_text, withheld
+from headtohead.report.text.wording import capital, plural
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 OPEN = "What is still open"

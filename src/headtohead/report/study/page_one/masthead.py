@@ -12,9 +12,9 @@ from headtohead.model.record import LoadRecord, Recorded, Recording
 from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.machine.machine_facts import buyer_line
 from headtohead.report.text.dates import date, duration
-from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, plain
 from headtohead.report.text.repeated_cases import causes, repeated_setups, short_cause
+from headtohead.report.text.wording import listed, plural
 
 BUSY_TASKS, QUIET_TASKS = 0.5, 1.0
 """From this load of the last minute on something else ran before the study: the second if it was over at the start."""

@@ -8,8 +8,9 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.names_of_setups import arms, joined, short
-from headtohead.report.text.names import capital, case_phrase
+from headtohead.report.text.names import case_phrase
 from headtohead.report.text.numbers import scale_for
+from headtohead.report.text.wording import capital
 
 FAR, MORE = 2.0, 1.5
 """The slowest 1 % are worth a word if p99 differs by the first factor, and by the second times what the median does."""

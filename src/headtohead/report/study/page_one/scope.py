@@ -17,8 +17,9 @@ from headtohead.report.machine.machine_facts import one_machine
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.unseen import carried, stalls
 from headtohead.report.text.dates import duration
-from headtohead.report.text.names import ALONE, capital, case_title, listed, loop_of, metric_title
+from headtohead.report.text.names import ALONE, case_title, loop_of, metric_title
 from headtohead.report.text.numbers import fact, quantity
+from headtohead.report.text.wording import capital, listed
 
 CACHED_BYTES_PER_S = 1e6
 """Up to this mean rate of reads from disk, the data came from memory."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
-from headtohead.report.text.names import plural
+from headtohead.report.text.wording import plural
 
 STALLS = 0.15
 """A share of runs that stall."""

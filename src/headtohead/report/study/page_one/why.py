@@ -10,14 +10,15 @@ from headtohead.model.analysis.limit import Resource
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
-from headtohead.report.experiment.limits import in_short, limited_sentence
+from headtohead.report.experiment.bottlenecks import in_short, limited_sentence
 from headtohead.report.study.page_one.by_level import by_level
 from headtohead.report.study.page_one.names_of_setups import arms, joined, short
 from headtohead.report.study.together import copies_of
 from headtohead.report.text.differences import averaged_over, decides
-from headtohead.report.text.names import capital, counted
+from headtohead.report.text.names import counted
 from headtohead.report.text.numbers import factor, scale_for, significant
 from headtohead.report.text.scaling import ideal_kind
+from headtohead.report.text.wording import capital
 
 LIKELY = "the likely reason"
 ALIKE = 1.05

@@ -7,7 +7,7 @@ import pytest
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.document import Table
-from headtohead.report.experiment.limits import Reason, each_limit_table, limits_table, merged, reason
+from headtohead.report.experiment.bottlenecks import Reason, each_limit_table, limits_table, merged, reason
 from tests.report.sample import ANALYSIS
 
 

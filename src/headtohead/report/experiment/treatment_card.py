@@ -12,10 +12,11 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
-from headtohead.report.text.names import listed, plain_words
+from headtohead.report.text.names import plain_words
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.text.placement import POLLING, cpu_list, memory_text, shares_text
 from headtohead.report.text.verdicts import as_sentence
+from headtohead.report.text.wording import listed
 
 IN_PROCESS = "in process: counted as the program's"
 

@@ -16,9 +16,10 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import energy_table
 from headtohead.report.experiment.values import NOTHING, estimate_entry, level_text
-from headtohead.report.text.names import listed, work_unit
+from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, quantity
 from headtohead.report.text.prices import price_text, system_price_text
+from headtohead.report.text.wording import listed
 
 MISSING = Entry("no price", number=True)
 _S = Scale(1.0, "s")

@@ -1,15 +1,13 @@
-"""The loads that a treatment was offered, in steps: searches try other rates in each run, so near ones share a step."""
+"""The loads that a treatment was offered, in steps, and its capacity: near loads, which searches try, share a step."""
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis.curves import CurvePoint
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import WHOLE_RUN
-from headtohead.report.text.names import listed, quantile_text
-from headtohead.report.text.numbers import quantity, share
 
 NEAR = 1.03
 """Loads within this ratio of a step's lowest belong to that step."""
@@ -54,18 +52,6 @@ def capacity_of(treatment: TreatmentResult) -> Estimate | None:
     if not treatment.searches:
         return None
     return next((cell.estimate for cell in treatment.cells if cell.key == (WHOLE_RUN, CAPACITY)), None)
-
-
-def objective_text(objective: Mapping[str, float]) -> str:
-    """Return an objective as words.
-
-    >>> objective_text({"response_time_p99_ns": 200e6, "error_share": 0.005})
-    'p99 within 200 ms and errors within 0.5 %'
-    """
-    limits = dict(objective)
-    errors = limits.pop("error_share", None)
-    parts = [f"{quantile_text(name)} within {quantity(limit, 'ns')}" for name, limit in limits.items()]
-    return listed([*parts, *([f"errors within {share(errors)}"] if errors is not None else [])]) or "no objective"
 
 
 def _step(points: Sequence[CurvePoint]) -> LoadStep:

@@ -10,7 +10,8 @@ from headtohead.model.case import Case
 from headtohead.model.machine.link import CEILING
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
-from headtohead.report.text.names import capital, case_title, listed
+from headtohead.report.text.names import case_title
+from headtohead.report.text.wording import capital, listed
 
 _RESOURCES: dict[Resource, str] = {
     "cpu": "its CPU",

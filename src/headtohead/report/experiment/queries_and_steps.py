@@ -1,4 +1,4 @@
-"""Texts and tables of queries: how responses were checked, who works in process, seconds for each query."""
+"""Queries and steps of sessions: how responses were checked, who works in process, seconds for each of them."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,9 @@ from headtohead.model.record import LoadRecord, Recorded
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.values import NOTHING, estimate_entry
-from headtohead.report.text.names import case_title, listed, metric_title
+from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import Scale, scale_for
+from headtohead.report.text.wording import listed
 
 MEAN = "response_time_mean_ns"
 SECONDS = Scale(1e9, "s")

@@ -1,0 +1,20 @@
+"""Words in a sentence: a capital letter, a number with its noun, a list."""
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital first letter, the others as they are."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "block"), plural(6, "block"), plural(2, "copy", "copies")
+    ('1 block', '6 blocks', '2 copies')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: list[str]) -> str:
+    """Return words as a list in a sentence: ``a, b and c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
