@@ -17,7 +17,7 @@ from headtohead.model.finding import REPORTED, Severity
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.formats import markdown as markdown_format
-from headtohead.report.study.article import article
+from headtohead.report.study.study_page import study_page
 from headtohead.report.terminal import summary
 from headtohead.report.text.setup_names import setup_names
 from tests.analyze import seeding, seeds
@@ -52,7 +52,7 @@ def titled(text: str, recording: Recording) -> str:
 
 
 def page_one(recording: Recording) -> str:
-    page = article(analyze(recording), recording, pictures=False)
+    page = study_page(analyze(recording), recording, pictures=False)
     own = tuple(takewhile(lambda each: not each.kicker, page.sections))
     return markdown_format.render(replace(page, sections=own)).replace("\\", "")
 

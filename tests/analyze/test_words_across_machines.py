@@ -7,7 +7,7 @@ from headtohead.model.analysis.systems import SystemResults, SystemsComparison
 from headtohead.model.plan import Plan, Treatment
 from headtohead.report.document import Table
 from headtohead.report.fleet.csv_table import systems_csv
-from headtohead.report.fleet.side_by_side import systems_page
+from headtohead.report.fleet.systems_page import systems_page
 from tests.analyze.building import plan, treatment
 from tests.analyze.fleet import lone, system
 

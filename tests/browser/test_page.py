@@ -8,7 +8,7 @@ import pytest
 
 from headtohead.cli.commands.results.report import render
 from headtohead.report.formats.html import render as render_html
-from headtohead.report.study.article import article
+from headtohead.report.study.study_page import study_page
 from tests import hostile
 from tests.browser.chromium import MISSING, Seen, look, opened_by, printed_pages
 from tests.report import machines, pages, rising
@@ -39,7 +39,7 @@ def tables() -> str:
         (rising.ANALYSIS, rising.RECORDING),
         machines.core_to_core(),
     )
-    every = [article(analysis, recording, pictures=False) for analysis, recording in studies]
+    every = [study_page(analysis, recording, pictures=False) for analysis, recording in studies]
     sections = tuple(section for each in every for section in each.sections)
     return render_html(replace(every[0], sections=sections))
 

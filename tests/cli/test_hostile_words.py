@@ -17,7 +17,7 @@ from headtohead.analyze.study import analyze
 from headtohead.cli.folders.facts_and_prices import recording_of
 from headtohead.model.record import Recording
 from headtohead.report.formats import html, markdown
-from headtohead.report.study.article import article
+from headtohead.report.study.study_page import study_page
 from headtohead.report.terminal import summary
 from headtohead.store.convert import to_json
 from headtohead.store.measurements import to_csv
@@ -111,7 +111,7 @@ def usual(whole: Path) -> set[tuple[str, str]]:
 def outputs(recording: Recording) -> dict[str, str]:
     """Return all that a report makes of a recording, without charts, which draw texts as paths of letters."""
     analysis = analyze(recording)
-    made = article(analysis, recording, pictures=False)
+    made = study_page(analysis, recording, pictures=False)
     return {
         "page": html.render(made),
         "markdown": markdown.render(made),

@@ -8,16 +8,16 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Figure, Fold, Heading, Section, Table, Text, every_block
 from headtohead.report.formats import html as html_format
 from headtohead.report.formats import markdown as markdown_format
-from headtohead.report.study.article import article
 from headtohead.report.study.questions import GROUPS
+from headtohead.report.study.study_page import study_page
 
 
 def html(analysis: Analysis, recording: Recording) -> str:
-    return html_format.render(article(analysis, recording))
+    return html_format.render(study_page(analysis, recording))
 
 
 def markdown(analysis: Analysis, recording: Recording) -> str:
-    return markdown_format.render(article(analysis, recording, pictures=False))
+    return markdown_format.render(study_page(analysis, recording, pictures=False))
 
 
 def experiment(analysis: Analysis, recording: Recording, name: str = "") -> ExperimentContext:
@@ -28,7 +28,7 @@ def experiment(analysis: Analysis, recording: Recording, name: str = "") -> Expe
 
 def section(analysis: Analysis, recording: Recording, name: str = "", *, pictures: bool = False) -> Section:
     """Return the section of the experiment of this name, or of the first, its groups of parts laid open."""
-    page = article(analysis, recording, pictures=pictures)
+    page = study_page(analysis, recording, pictures=pictures)
     found = next(each for each in page.sections if each.kicker and name in ("", each.kicker))
     titles = {each.title for each in GROUPS}
     groups = ((each.blocks if isinstance(each, Fold) and each.title in titles else (each,)) for each in found.blocks)

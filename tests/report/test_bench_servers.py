@@ -11,7 +11,7 @@ from headtohead.model.plan import Comparison, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Recording
 from headtohead.report.document import Section, Table, every_block
-from headtohead.report.study.article import article
+from headtohead.report.study.study_page import study_page
 from tests.analyze.building import ALPHA, experiment, load_record, plan, readings, recorded, run, treatment
 from tests.report import pages
 
@@ -73,7 +73,7 @@ def study(stated: Stated | None = None) -> Recording:
 
 
 def machines(recording: Recording) -> Section:
-    page = article(analyze(recording), recording, pictures=False)
+    page = study_page(analyze(recording), recording, pictures=False)
     return next(each for each in page.sections if each.anchor == "machines")
 
 
@@ -100,7 +100,7 @@ def test_the_page_says_that_they_were_interleaved_on_one_day_by_the_same_drivers
     assert "Only dual and quad were compared, each as it is" in text
     assert "nginx web server on quad is 100 % faster than on dual: " in text
     assert "For these machines; each figure is the low end of its interval." in text
-    head = article(analyze(study()), study()).head[0]
+    head = study_page(analyze(study()), study()).head[0]
     assert head.startswith("dual: 2 CPUs, CPU of dual, 8.00 GiB | quad: 4 CPUs, CPU of quad;")
 
 
@@ -110,7 +110,7 @@ def test_a_study_of_one_server_has_no_such_table() -> None:
     alone = replace(of, treatments=of.treatments[:1], comparisons=())
     runs = tuple(each for each in whole.runs if each.run.label == "nginx server=dual")
     recording = replace(whole, plan=plan(alone), runs=runs)
-    assert "machines" not in [each.anchor for each in article(analyze(recording), recording).sections]
+    assert "machines" not in [each.anchor for each in study_page(analyze(recording), recording).sections]
     assert "interleaved" not in pages.markdown(analyze(recording), recording)
 
 

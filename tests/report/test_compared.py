@@ -14,7 +14,7 @@ from headtohead.model.analysis.systems import Broken, SystemsComparison
 from headtohead.report.document import Document, Table
 from headtohead.report.fleet.csv_table import COLUMNS, systems_csv
 from headtohead.report.fleet.host_differences import tally
-from headtohead.report.fleet.side_by_side import systems_page
+from headtohead.report.fleet.systems_page import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from tests.analyze.building import experiment, plan

@@ -19,7 +19,7 @@ from headtohead.report.experiment.treatment_card import card_table
 from headtohead.report.experiment.values import others_table
 from headtohead.report.machine.machine_facts import fact_tables
 from headtohead.report.study.page_one.card_lines import card_lines
-from headtohead.report.study.page_one.unseen import SAME_BY_STALLS, stalls
+from headtohead.report.study.page_one.undetectable_effects import SAME_BY_STALLS, stalls
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import changes
 from tests.report import pages

@@ -23,7 +23,7 @@ from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
 from headtohead.report.study.page_one.doubts import doubts_of
 from headtohead.report.study.page_one.masthead import masthead, trust_line
-from headtohead.report.study.page_one.names_of_setups import MOST as MOST_IN_A_LINE
+from headtohead.report.study.page_one.setups_on_card import MOST as MOST_IN_A_LINE
 from headtohead.report.terminal import summary
 from headtohead.report.text.numbers import gains
 from headtohead.report.text.verdicts import verdict_text

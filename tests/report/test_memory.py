@@ -7,7 +7,7 @@ import pytest
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
-from headtohead.report.drawing.heat import MOST_A_SIDE, blocks
+from headtohead.report.drawing.heat_map import MOST_A_SIDE, blocks
 from headtohead.report.experiment.memory_speed.charts import size_axis
 from tests.report import machines, pages
 

@@ -15,7 +15,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Table
 from headtohead.report.experiment.cost.energy import NOTHING_GIVEN, power_sentence
 from headtohead.report.experiment.cost.price_of_work import cheaper_text, missing_prices_sentence, price_sentence
-from headtohead.report.machine.price_and_power import system_blocks
+from headtohead.report.machine.system_facts_and_prices import system_blocks
 from headtohead.report.terminal import summary
 from tests.analyze.pricing import POWER, PRICES, STATED, SYSTEM, board
 from tests.analyze.test_energy import POWERED

@@ -11,13 +11,13 @@ from headtohead.model.case import Case
 from headtohead.report.document import Items, Section, Table, Text, every_block
 from headtohead.report.drawing import axes
 from headtohead.report.experiment.bottlenecks import limits_table
-from headtohead.report.study.article import article
+from headtohead.report.study.study_page import study_page
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.placement import cpu_list
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
-PAGE = article(ANALYSIS, RECORDING, pictures=False)
+PAGE = study_page(ANALYSIS, RECORDING, pictures=False)
 OTHERS = "Other metrics, exploratory"
 
 

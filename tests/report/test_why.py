@@ -14,10 +14,10 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.study.workload import DataSet
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Items, Text
-from headtohead.report.study.article import article
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section, open_advice
 from headtohead.report.study.questions import FEW, experiment_sections
+from headtohead.report.study.study_page import study_page
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -223,10 +223,10 @@ def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:
 
 def test_of_many_questions_each_section_is_folded_as_page_one_has_its_card() -> None:
     many = replace(ANALYSIS, experiments=(STATIC,) * (FEW + 1))
-    found = [each for each in article(many, RECORDING, pictures=False).sections if each.kicker]
+    found = [each for each in study_page(many, RECORDING, pictures=False).sections if each.kicker]
     assert len(found) == FEW + 1
     assert all(each.folded for each in found)
-    few = [each for each in article(ANALYSIS, RECORDING, pictures=False).sections if each.kicker]
+    few = [each for each in study_page(ANALYSIS, RECORDING, pictures=False).sections if each.kicker]
     assert few
     assert not any(each.folded for each in few)
 

@@ -1,4 +1,4 @@
-"""Draws one quantity against the offered load: a line a treatment, every trial as a point, the capacity marked."""
+"""Draws lines over a numbered axis, as the offered load: a line a treatment, its points, and the capacity marked."""
 
 import math
 from dataclasses import dataclass

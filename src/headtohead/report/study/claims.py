@@ -6,8 +6,8 @@ from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.model.rules import ERROR
-from headtohead.report.study.noise import noise_sentences
-from headtohead.report.study.page_one.unseen import with_slow_runs
+from headtohead.report.study.noise_floor import noise_sentences
+from headtohead.report.study.page_one.undetectable_effects import with_slow_runs
 from headtohead.report.text.numbers import share
 from headtohead.report.text.wording import listed
 

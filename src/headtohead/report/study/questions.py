@@ -41,7 +41,7 @@ from headtohead.report.experiment.values import others_blocks, values_blocks
 from headtohead.report.experiment.work_per_clock import clock_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks
-from headtohead.report.study.page_one.names_of_setups import joined
+from headtohead.report.study.page_one.setups_on_card import joined
 from headtohead.report.text.placement import level_notes
 from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import stopped_sentence

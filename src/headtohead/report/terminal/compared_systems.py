@@ -7,7 +7,7 @@ from rich.text import Text
 
 from headtohead.model.analysis.systems import SystemsComparison
 from headtohead.report.document import Document
-from headtohead.report.fleet.side_by_side import systems_page
+from headtohead.report.fleet.systems_page import systems_page
 from headtohead.report.terminal.screen import block_parts, heading, rendered
 
 

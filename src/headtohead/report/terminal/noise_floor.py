@@ -7,7 +7,7 @@ from rich.text import Text
 
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
-from headtohead.report.study.noise import age_sentence, floor_sentences
+from headtohead.report.study.noise_floor import age_sentence, floor_sentences
 from headtohead.report.terminal.screen import heading, rendered
 
 

@@ -14,7 +14,7 @@ from headtohead.report.document import Block
 from headtohead.report.document import Table as PageTable
 from headtohead.report.document import Text as PageText
 from headtohead.report.experiment.treatment_card import finding_text as text_of
-from headtohead.report.terminal.folding import FoldingTable
+from headtohead.report.terminal.folding_table import FoldingTable
 
 WIDTH = 100
 UNBROKEN = 30

@@ -14,7 +14,7 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.cost.price_of_work import missing_prices_sentence
 from headtohead.report.study.claims import NOISE, claim_terms
 from headtohead.report.study.left_out import left_out_text
-from headtohead.report.study.noise import noise_caveat
+from headtohead.report.study.noise_floor import noise_caveat
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import graded, graded_of

@@ -23,7 +23,7 @@ from headtohead.describe.home import find_home
 from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.report.fleet.csv_table import systems_csv
-from headtohead.report.fleet.side_by_side import systems_page
+from headtohead.report.fleet.systems_page import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from headtohead.store import durable

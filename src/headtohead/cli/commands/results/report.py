@@ -29,7 +29,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.formats import html, markdown
 from headtohead.report.formats.chart_files import files as chart_files
-from headtohead.report.study.article import article
+from headtohead.report.study.study_page import study_page
 from headtohead.report.terminal import summary
 from headtohead.store import durable, read, write
 from headtohead.store.convert import to_json
@@ -59,7 +59,7 @@ def command(
             keep(read_stated_files(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
         recording, analysis = render(results, reference, given)
         if charts:
-            write.charts(Layout(results), chart_files(article(analysis, recording)))
+            write.charts(Layout(results), chart_files(study_page(analysis, recording)))
         text = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
     print(text, end="")
     if not json:
@@ -114,11 +114,11 @@ def _lines(recording: Recording, experiment: PlannedExperiment) -> str:
 
 
 def _page(recording: Recording, analysis: Analysis) -> str:
-    return html.render(article(analysis, recording))
+    return html.render(study_page(analysis, recording))
 
 
 def _text(recording: Recording, analysis: Analysis) -> str:
-    return markdown.render(article(analysis, recording, pictures=False))
+    return markdown.render(study_page(analysis, recording, pictures=False))
 
 
 def _document(_: Recording, analysis: Analysis) -> str:

@@ -25,7 +25,7 @@ from headtohead.report.experiment.treatment_card import finding_text
 from headtohead.report.study.claims import claim_terms
 from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.left_out import left_out_blocks
-from headtohead.report.study.noise import noise_caveat
+from headtohead.report.study.noise_floor import noise_caveat
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import doubts_of, worst_first
 from headtohead.report.text.differences import over_unlike

@@ -17,14 +17,14 @@ from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.scaling import other_gains
 from headtohead.report.experiment.suite.sentences import like_text
 from headtohead.report.experiment.treatment_card import memory_peak_bytes
-from headtohead.report.study.page_one.by_level import at_each_level, by_level, left_out
+from headtohead.report.study.page_one.leader_by_level import at_each_level, by_level, left_out
 from headtohead.report.study.page_one.masthead import span_s
-from headtohead.report.study.page_one.names_of_setups import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.next_step import next_step
 from headtohead.report.study.page_one.response_times import response_times
 from headtohead.report.study.page_one.scope import from_memory
+from headtohead.report.study.page_one.setups_on_card import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.why import why_line
-from headtohead.report.study.together import together_line
+from headtohead.report.study.total_of_copies import together_line
 from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import direction_word, over_unlike
 from headtohead.report.text.names import metric_title

@@ -19,11 +19,11 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.machine.bench_servers import server_hosts
-from headtohead.report.study.noise import noise_caveat
-from headtohead.report.study.page_one.by_level import by_level
+from headtohead.report.study.noise_floor import noise_caveat
+from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.next_step import still_open
 from headtohead.report.study.page_one.why import keeps_full
-from headtohead.report.study.together import totals
+from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.differences import (
     TIMES,
     TWICE,

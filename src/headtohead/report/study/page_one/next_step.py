@@ -10,11 +10,11 @@ from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.crossings import proven_crossings
-from headtohead.report.study.page_one.by_level import by_level
 from headtohead.report.study.page_one.doubts import decided, worst_first
+from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.study.study_file import study_file
-from headtohead.report.study.together import totals
+from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.blocks_needed import more_blocks, needed_for
 from headtohead.report.text.dates import rough
 from headtohead.report.text.differences import at_least_factors, direction_word, margin_text

@@ -7,7 +7,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
-from headtohead.report.study.page_one.names_of_setups import arms, joined, short
+from headtohead.report.study.page_one.setups_on_card import arms, joined, short
 from headtohead.report.text.names import case_phrase
 from headtohead.report.text.numbers import scale_for
 from headtohead.report.text.wording import capital

@@ -11,9 +11,9 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.bottlenecks import in_short, limited_sentence
-from headtohead.report.study.page_one.by_level import by_level
-from headtohead.report.study.page_one.names_of_setups import arms, joined, short
-from headtohead.report.study.together import copies_of
+from headtohead.report.study.page_one.leader_by_level import by_level
+from headtohead.report.study.page_one.setups_on_card import arms, joined, short
+from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.differences import averaged_over, decides
 from headtohead.report.text.names import counted
 from headtohead.report.text.numbers import factor, scale_for, significant

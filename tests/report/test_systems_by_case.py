@@ -13,8 +13,8 @@ from headtohead.model.analysis.systems import ArmKey, SystemResults, SystemsComp
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Plan
 from headtohead.report.document import Figure, Row, Table, Text
-from headtohead.report.fleet.grids import grid_parts
-from headtohead.report.fleet.side_by_side import systems_page
+from headtohead.report.fleet.systems_by_case import grid_parts
+from headtohead.report.fleet.systems_page import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.store import durable
 from headtohead.store.layout import Layout

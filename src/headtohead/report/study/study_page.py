@@ -1,4 +1,4 @@
-"""The report of a study: its sections in reading order.
+"""The page of a study: its sections in reading order.
 
 To add a section write a module that yields it, and name it here. Formats need no change.
 """
@@ -10,7 +10,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Document, Section, Span, Text
 from headtohead.report.machine.bench_servers import servers_section
-from headtohead.report.machine.sections import machine_section
+from headtohead.report.machine.machine_section import machine_section
 from headtohead.report.study.also_published_by_article import also_published_section
 from headtohead.report.study.every_run import every_run_section
 from headtohead.report.study.explanations import reading_section
@@ -24,7 +24,7 @@ from headtohead.report.study.questions import experiment_sections
 from headtohead.report.study.reproduce import reproduce_section
 
 
-def article(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Document:
+def study_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Document:
     """Return the whole report, in reading order; without pictures for formats that show none."""
     study = StudyContext(analysis, recording, pictures)
     return Document(

@@ -8,7 +8,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import SuiteCase
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.suite.sentences import level_of
-from headtohead.report.study.page_one.names_of_setups import joined
+from headtohead.report.study.page_one.setups_on_card import joined
 from headtohead.report.text.differences import at_least_factors, over_unlike
 from headtohead.report.text.numbers import factor, share
 from headtohead.report.text.setup_names import levels_apart, setup_names

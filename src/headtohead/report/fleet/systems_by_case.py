@@ -1,4 +1,4 @@
-"""A few machines next to each other, case by case, as the articles print them: a table for each metric, and a chart."""
+"""Few machines next to each other, case by case, as articles print them: a table for each metric, and a chart."""
 
 from collections.abc import Iterator, Sequence
 

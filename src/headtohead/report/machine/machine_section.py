@@ -7,7 +7,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Blocks, Heading, Items, Section, Table, Text, folded
 from headtohead.report.machine.cpu_allocation import arrangement_sentences, draw_arrangements
 from headtohead.report.machine.machine_facts import fact_tables, machine_line, passport_table
-from headtohead.report.machine.price_and_power import system_blocks
+from headtohead.report.machine.system_facts_and_prices import system_blocks
 from headtohead.report.machine.topology import draw_topology, topology_sentences
 
 

@@ -1,4 +1,4 @@
-"""The measured system: facts that were read and facts that people gave, each with its source."""
+"""The facts that distinguish the measured system, with its price and power: read, or given by people, with sources."""
 
 from collections.abc import Iterator
 

@@ -7,9 +7,9 @@ from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.page_one.answers import answer
-from headtohead.report.study.page_one.by_level import by_level, left_out, stretches
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
+from headtohead.report.study.page_one.leader_by_level import by_level, left_out, stretches
 from headtohead.report.study.page_one.next_step import next_step
 from headtohead.report.text.differences import at_least_factors, at_least_percent
 from tests.analyze.building import plan, recording
