@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.analysis.estimates import Estimate, Interval
-from headtohead.report.text import dates, numbers
+from headtohead.report.text import dates_and_durations, numbers
 
 MOST_DIGITS = 3
 
@@ -150,4 +150,4 @@ def test_a_fact_is_shown_as_it_was_read(value: object, unit: str | None, text: s
     ],
 )
 def test_a_date_comes_from_the_recording_alone(stamp: str | None, text: str) -> None:
-    assert dates.date(stamp) == text
+    assert dates_and_durations.date(stamp) == text

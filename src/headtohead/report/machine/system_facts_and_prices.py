@@ -11,7 +11,7 @@ from headtohead.report.experiment.cost.energy import power_sentence
 from headtohead.report.experiment.cost.price_of_work import missing_prices_sentence, years_text
 from headtohead.report.machine.bench_servers import server_hosts, server_labels
 from headtohead.report.machine.machine_facts import group_title
-from headtohead.report.text.dates import day
+from headtohead.report.text.dates_and_durations import day
 from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity
 from headtohead.report.text.prices import price_text, system_price_text
 from headtohead.report.text.wording import listed

@@ -16,7 +16,7 @@ from headtohead.model.rules import TOO_SHORT
 from headtohead.report.machine.machine_facts import group_title, machine_line
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
-from headtohead.report.text.dates import duration
+from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import case_title, objective_text, summary_title
 from headtohead.report.text.numbers import count, fact, percent, quantity

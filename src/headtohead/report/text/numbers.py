@@ -1,4 +1,4 @@
-"""Numbers as text: the only place of the report that formats them. Dates and durations are in ``dates``."""
+"""Numbers as text: the only place of the report that formats them, but for dates and durations."""
 
 import math
 from collections.abc import Iterable, Sequence

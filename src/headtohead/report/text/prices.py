@@ -1,7 +1,7 @@
 """Prices as text, as people gave them."""
 
 from headtohead.model.external.prices import Price, SystemPrice
-from headtohead.report.text.dates import day
+from headtohead.report.text.dates_and_durations import day
 from headtohead.report.text.numbers import as_printed
 
 

@@ -25,7 +25,7 @@ from headtohead.report.study.page_one.scope import from_memory
 from headtohead.report.study.page_one.setups_on_card import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.why import why_line
 from headtohead.report.study.total_of_copies import together_line
-from headtohead.report.text.dates import duration
+from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.differences import direction_word, over_unlike
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import percent, quantity, share

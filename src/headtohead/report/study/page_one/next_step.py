@@ -16,7 +16,7 @@ from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.study.study_file import study_file
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.blocks_needed import more_blocks, needed_for
-from headtohead.report.text.dates import rough
+from headtohead.report.text.dates_and_durations import rough
 from headtohead.report.text.differences import at_least_factors, direction_word, margin_text
 from headtohead.report.text.numbers import factor, share
 from headtohead.report.text.repeated_cases import causes

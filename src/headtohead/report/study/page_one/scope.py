@@ -16,7 +16,7 @@ from headtohead.report.machine.bench_servers import server_labels
 from headtohead.report.machine.machine_facts import one_machine
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.undetectable_effects import carried, stalls
-from headtohead.report.text.dates import duration
+from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.names import ALONE, case_title, loop_of, metric_title
 from headtohead.report.text.numbers import fact, quantity
 from headtohead.report.text.wording import capital, listed
