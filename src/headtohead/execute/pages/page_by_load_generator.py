@@ -1,4 +1,4 @@
-"""The load generator's command line to request one page from the driver's end of a link, and what its record says."""
+"""The load generator's command line to request one page from the driver's end of a link, and what its record shows."""
 
 from headtohead.execute.pages.request_page import READY_WITHIN_S, Site
 from headtohead.store.convert import parsed
