@@ -119,7 +119,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
 )
 """In the order of findings in reports: doubts about the claim before notes about the machine.
 
-An invalid one forbids the verdicts that it is about (``verdicts.invalidate``).
+An invalid one forbids the verdicts that it is about (``forbidden_verdicts``).
 """
 
 
