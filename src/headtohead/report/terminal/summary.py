@@ -33,7 +33,7 @@ from headtohead.report.terminal.compared_systems import render_systems
 from headtohead.report.terminal.fitted import Part, fitted
 from headtohead.report.terminal.screen import heading, indented, rendered
 from headtohead.report.text.setup_names import in_words, setup_names
-from headtohead.report.text.wording import listed, plural
+from headtohead.report.text.wording import listed
 
 __all__ = [
     "Forecast",
