@@ -130,6 +130,18 @@ def test_a_race_over_http_2_is_one_of_its_workload(tmp_path: Path) -> None:
     assert dict(usual.workload.factors) == {}
 
 
+@pytest.mark.parametrize("version", ["1.1", "2"])
+def test_servers_to_start_use_tls_with_a_file_of_certificates(version: str, tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("certificates")
+    secure = replace(SERVERS, ca=tmp_path / "ca.pem", http=version)
+    found = experiment_of(race_of(secure, known=()), tmp_path / "race")
+    reach = {"tls_url": "https://localhost:@port@", "ca": "@source@/ca.pem"}
+    assert [each.reach for each in found.subjects.values()] == [reach, reach]
+    assert all((Path(each.folder) / "ca.pem").read_text() == "certificates" for each in found.subjects.values())
+    assert found.workload.asks == "http/race-tls-v1"
+    assert ("http_version" in found.workload.factors) == (version == "2")
+
+
 def test_a_server_of_another_machine_has_no_processes_here(tmp_path: Path) -> None:
     urls = ("http://192.0.2.9:8080/", "http://localhost:8080")
     found = experiment_of(race_of(replace(RUNNING, url=urls, name=("far", "near")), known=()), tmp_path)
@@ -207,9 +219,11 @@ def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
         (replace(RUNNING, url=("ftp://127.0.0.1/", "ftp://127.0.0.1/")), "HTTP or HTTPS"),
         (replace(RUNNING, ca=Path("ca.pem")), "Only https has certificates"),
         (replace(SECURE, ca=Path("/no/such.pem")), "--ca /no/such.pem"),
-        (replace(SERVERS, ca=Path("ca.pem")), "--ca without --url"),
-        (replace(SERVERS, http="2"), "--http 2 without https"),
-        (replace(RUNNING, http="2"), "--http 2 without https"),
+        (replace(SERVERS, ca=Path("/no/such.pem")), "--ca /no/such.pem"),
+        (replace(PROGRAMS, ca=Path("ca.pem")), "--ca without --serve or --url"),
+        (replace(SERVERS, http="2"), "--http 2 without TLS"),
+        (replace(PROGRAMS, http="2"), "--http without --serve or --url"),
+        (replace(RUNNING, http="2"), "--http 2 without TLS"),
         (replace(SECURE, http="3"), "--http 3"),
         (replace(RUNNING, url=("http://192.0.2.9/", "http://127.0.0.1/"), pid=(5, 6)), "another machine"),
         (replace(RUNNING, pid=(7,)), "There are 2 URLs and 1 of --pid"),

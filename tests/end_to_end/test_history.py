@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.command import headtohead
-from tests.end_to_end.test_race import PYTHON, SERVER
+from tests.end_to_end.racing import PYTHON, SERVER
 
 SESSIONS = 7
 """Of each version; changes are looked for from 12 sessions on."""

@@ -3,89 +3,17 @@
 import json
 import shutil
 import signal
-import socket
-import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from headtohead.cli.main import INTERRUPTED
-from headtohead.execute.subject.system_under_test import free_port
 from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import WITHIN_S, headtohead, started
-from tests.end_to_end.warm import Done
-
-SERVER = Path(__file__).with_name("race_server.py")
-PYTHON = "/usr/bin/python3"
-NAMES = ("--name", "light", "--name", "heavy")
-SHORT = ("--measure", "0.2s", "--budget", "1s")
-"""Short runs, and no more blocks than the first interim analysis has."""
+from tests.end_to_end.racing import NAMES, PYTHON, SHORT, certify, race, running, serve
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that every user may enter, with the server in it."""
-    folder = tmp_path_factory.mktemp("race")
-    folder.chmod(0o755)
-    shutil.copy(SERVER, folder / "server.py")
-    return folder
-
-
-def race(place: Path, lane: Path, *words: str | Path, lenient: bool = False) -> Done:
-    """Race in that folder; what this machine does meanwhile discards no run, and if lenient forbids no verdict."""
-    return headtohead("race", *words, cwd=place, lane=lane, lenient=lenient)
-
-
-@dataclass(frozen=True)
-class Running:
-    """A server that runs without headtohead."""
-
-    process: subprocess.Popen[bytes]
-    url: str
-
-
-@contextmanager
-def listening(argv: list[str], place: Path, *, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server in a folder, and wait until it listens."""
-    server = subprocess.Popen(argv, cwd=place, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(3000):
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.02)
-        yield server
-    finally:
-        server.kill()
-        server.wait()
-
-
-@contextmanager
-def running(place: Path, *words: str) -> Iterator[Running]:
-    """Run the server with these words."""
-    port = free_port()
-    with listening([PYTHON, "server.py", "--port", str(port), *words], place, port=port) as server:
-        yield Running(server, f"http://127.0.0.1:{port}")
-
-
-def certify(place: Path) -> None:
-    """Make a certificate of localhost in a folder: key.pem, ca.pem, and both.pem."""
-    made = "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2 -subj /CN=localhost"
-    names = ("-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE")
-    files = ("-keyout", "key.pem", "-out", "ca.pem")
-    subprocess.run(["openssl", *made.split(), *names, *files], cwd=place, check=True, capture_output=True)
-    (place / "both.pem").write_text((place / "key.pem").read_text() + (place / "ca.pem").read_text())
-
-
-def serve(*words: str) -> tuple[str, str]:
-    """Return the option for the server with these words."""
-    return "--serve", " ".join((PYTHON, "server.py", "--port", "@port@", *words))
 
 
 @pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
@@ -160,41 +88,6 @@ def test_servers_over_tls_race_once_their_certificate_is_named(place: Path, lane
     record = json.loads((folder / "runs" / "0001" / "records.jsonl").read_text().splitlines()[0])
     assert record["right"] > 0
     assert record["handshakes"] is not None, "they were encrypted"
-    assert left_behind(done.owner, cache=lane) == nothing()
-
-
-NGINX = """daemon off; master_process off; pid nginx.pid; error_log stderr;
-events {{}}
-http {{ access_log off; server {{ listen 127.0.0.1:{port} ssl http2;
-  ssl_certificate ca.pem; ssl_certificate_key key.pem;
-  location / {{ return 200 "{{}}"; }} }} }}
-"""
-
-
-@contextmanager
-def nginx(place: Path, name: str) -> Iterator[str]:
-    """Run nginx over TLS; yield its URL."""
-    port = free_port()
-    (place / name).write_text(NGINX.format(port=port))
-    argv = ["/usr/sbin/nginx", "-p", str(place), "-e", "stderr", "-c", str(place / name)]
-    with listening(argv, place, port=port):
-        yield f"https://localhost:{port}/"
-
-
-@pytest.mark.skipif(not Path("/usr/sbin/nginx").is_file(), reason="no nginx")
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl")
-def test_servers_race_over_http_2(place: Path, lane: Path) -> None:
-    certify(place)
-    with nginx(place, "one.conf") as one, nginx(place, "two.conf") as two:
-        done = race(place, lane, "--url", one, "--url", two, *NAMES, *SHORT, "--ca", "ca.pem", "--http", "2")
-        assert done.returncode == 0, done.stderr
-
-    (folder,) = (place / "results").iterdir()
-    records = [json.loads(each.read_text()) for each in folder.glob("runs/*/records.jsonl")]
-    assert [each["errors"] for each in records] == [{}] * len(records)
-    assert sum(each["right"] for each in records) > 0
-    (experiment,) = json.loads((folder / "analysis.json").read_text())["experiments"]
-    assert all("HTTP/2, keep-alive" in json.dumps(each["card"]) for each in experiment["treatments"])
     assert left_behind(done.owner, cache=lane) == nothing()
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.execute.pages.request_page import PLAIN_GET, Answer, Sent, Site, get, readiness
+from headtohead.execute.pages.request_page_over_http2 import NoResponseError, get_over_http2
 from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.response_checks.pages import wrong_pages
 from headtohead.model.errors import SubjectError
@@ -123,6 +124,49 @@ def test_twenty_pages_of_a_set_are_asked_for(url: str, tmp_path: Path) -> None:
 
     assert len(found) == 20
     assert found[0] == "/page?id=0 gave another body than set.csv has the checksum of"
+
+
+def load_generator(folder: Path, *, prints: bytes = b"", complains: str = "", status: int = 0) -> Path:
+    """Write a load generator that ends so; it keeps its options and its input."""
+    (folder / "prints").write_bytes(prints)
+    program = folder / "h2h-load"
+    program.write_text(
+        f"#!/bin/sh\ncd {folder}; echo $* > options; cat > input; cat prints; printf '{complains}' >&2; exit {status}\n"
+    )
+    program.chmod(0o755)
+    return folder
+
+
+def test_over_http_2_the_load_generator_sends_the_request_and_prints_the_response(tmp_path: Path) -> None:
+    response = b"HTTP/1.1 200\r\ncontent-encoding: gzip\r\nx: y\r\n\r\na\r\n\r\nb"
+    request = get_over_http2(load_generator(tmp_path, prints=response))
+    sent = Sent("POST", {"X-Token": "abc"}, b"{}")
+
+    found = request("https://localhost:8443/a?b=c", 5.0, sent=sent, ca=Path("/ca.pem"))
+
+    assert found == Answer(200, b"a\r\n\r\nb", "gzip")
+    expected = "request --http 2 --timeout 5s --ca /ca.pem https://localhost:8443/a?b=c"
+    assert (tmp_path / "options").read_text().strip() == expected
+    head = "POST /a?b=c HTTP/1.1\r\nHost: localhost:8443\r\nX-Token: abc\r\nContent-Length: 2"
+    assert (tmp_path / "input").read_bytes() == f"{head}\r\n\r\n{{}}".encode()
+
+
+def test_over_http_2_a_head_without_headers_is_one(tmp_path: Path) -> None:
+    request = get_over_http2(load_generator(tmp_path, prints=b"HTTP/1.1 204\r\n\r\n"))
+    assert request("https://localhost:8443/", 5.0) == Answer(204, b"")
+
+
+def test_over_http_2_a_server_that_is_not_there_yet_is_asked_again_and_one_that_does_not_fit_is_refused(
+    tmp_path: Path,
+) -> None:
+    absent = get_over_http2(load_generator(tmp_path, complains="h2h-load: no connection", status=3))
+    assert readiness(absent, "https://localhost:8443/health") == "GET /health gave NoResponseError"
+    with pytest.raises(NoResponseError, match="no connection"):
+        absent("https://localhost:8443/", 5.0)
+
+    other = get_over_http2(load_generator(tmp_path, complains="h2h-load: no HTTP/2 from localhost.", status=1))
+    with pytest.raises(SubjectError, match=r"to localhost:8443: no HTTP/2 from localhost\. See"):
+        readiness(other, "https://localhost:8443/health")
 
 
 @given(count=st.integers(0, 300))

@@ -38,12 +38,21 @@ impl Error {
         Self::new(what.into(), why.into(), remedy.into(), 1)
     }
 
+    /// The server is not there, or gave no whole response, and may later. Exit code 3.
+    pub fn no_response(
+        what: impl Into<String>,
+        why: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::new(what.into(), why.into(), remedy.into(), 3)
+    }
+
     /// A failure whose cause is an error of the kernel. Exit code 1.
     pub fn io(what: impl Into<String>, cause: &io::Error, remedy: impl Into<String>) -> Self {
         Self::failure(what, kernel_text(cause), remedy)
     }
 
-    /// Return the code to exit with: 2 for a wrong request, 1 for a failure.
+    /// Return the code to exit with: 2 for a wrong request, 1 for a failure, 3 for a response that may come later.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code)

@@ -5,6 +5,7 @@ pub mod endpoint;
 pub mod load_options;
 pub mod merge;
 pub mod repeat;
+pub mod request;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
@@ -15,6 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use self::merge::Merge;
 use self::repeat::Repeat;
+use self::request::Request;
 use crate::connection::tls::Version;
 use crate::connection::url::{self, Url};
 use crate::distribution::arrivals::Spacing;
@@ -36,6 +38,8 @@ pub enum Command {
     /// Send requests to an HTTP server in a closed loop, an open loop or sessions, check the responses, and report
     /// times
     Http(Box<Http>),
+    /// Send one request, written as HTTP/1.1 on standard input, and print the response the same way
+    Request(Request),
     /// Send queries to a database in a closed or an open loop, check the responses, and report times
     Sql(Box<Sql>),
     /// Add what several drivers measured in one case, as if one driver had sent all requests

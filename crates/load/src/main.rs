@@ -10,6 +10,7 @@ mod http;
 mod http2;
 mod output;
 mod repeat;
+mod request;
 mod selftest;
 mod serve;
 #[cfg(test)]
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     base::panics::end_the_process();
     let done = match Cli::parse().command {
         Command::Http(options) => http(*options),
+        Command::Request(options) => request::request(&options),
         Command::Sql(options) => sql::sql(*options),
         Command::Merge(options) => output::merge::merge(&options),
         Command::Repeat(options) => repeat::repeat(&options),

@@ -40,6 +40,8 @@ mod program;
 #[cfg(test)]
 mod reconnects;
 #[cfg(test)]
+mod request;
+#[cfg(test)]
 mod respond;
 #[cfg(test)]
 mod scratch;

@@ -38,9 +38,13 @@ def command(
     cgroup: Annotated[Texts, typer.Option(metavar="PATH", help="The control group of each --url, instead.")] = None,
     ca: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The certificates to trust for https (default: those of the system)."),
+        typer.Option(
+            metavar="FILE", help="Certificates to trust for https (default: the system's). With --serve: use TLS."
+        ),
     ] = None,
-    http: Annotated[str, typer.Option(metavar="1.1|2", help="The version of HTTP, 2 over https only.")] = "1.1",
+    http: Annotated[
+        str, typer.Option(metavar="1.1|2", help="The version of HTTP; 2 over https, or --serve with --ca.")
+    ] = "1.1",
     batch: Annotated[Texts, typer.Option(metavar="CMD", help="A program to run again and again.")] = None,
     parameter: Annotated[
         Texts,

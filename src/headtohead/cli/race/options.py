@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from headtohead.cli.race.over_tls import certificates, file_bytes, http_version
+from headtohead.cli.race.over_tls import VERSIONS, certificates, file_bytes, http_version
 from headtohead.cli.race.parameters import parameters_of, values_of_each
 from headtohead.cli.race.reachable import found_program
 from headtohead.cli.race.running import path_of, running_servers
@@ -78,7 +78,7 @@ def race_of(options: RaceOptions, *, known: Collection[str]) -> Race:
         cpus=options.cpus if options.cpus in ("all", "half") else _whole("--cpus", options.cpus),
         matters=_margin(options.matters),
         ca=certificates(options.ca, options.url),
-        http=http_version(options.http, options.url),
+        http=http_version(options.http, options.url, ca=options.ca),
         within_min=None if options.budget is None else seconds("--budget", options.budget) / 60,
     )
 
@@ -113,15 +113,17 @@ def _check_belongs(options: RaceOptions, kind: Kind) -> None:
         "--post": options.post,
         "--header": options.header,
         "--rate": options.rate,
+        "--search": options.search,
+        "--ca": options.ca,
+        "--http": options.http if options.http != VERSIONS[0] else None,
     }
-    of_servers |= {"--search": options.search}
     of_programs: dict[str, object] = {
         "--setup": options.setup,
         "--prepare": options.prepare,
         "--cleanup": options.cleanup,
     }
     of_programs |= {"--expect": options.expect}
-    of_running: dict[str, object] = {"--pid": options.pid, "--cgroup": options.cgroup, "--ca": options.ca}
+    of_running: dict[str, object] = {"--pid": options.pid, "--cgroup": options.cgroup}
     others = [*(of_programs if kind != "batch" else of_servers).items(), *(of_running if kind != "url" else {}).items()]
     for name, value in others:
         if value:

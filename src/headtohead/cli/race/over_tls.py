@@ -10,22 +10,25 @@ VERSIONS = ("1.1", "2")
 
 
 def certificates(file: Path | None, urls: Sequence[str]) -> bytes | None:
-    """Return the certificates of --ca; None if it was not given. Raises WordsError without https, or if unreadable."""
+    """Return the certificates of --ca; None if it was not given. Raises WordsError with http, or if unreadable.
+
+    Servers that are started have no ``urls``: with certificates, they use TLS.
+    """
     if file is None:
         return None
-    if not _all_encrypted(urls):
+    if not _encrypted(urls):
         raise WordsError("--ca with http", why="Only https has certificates.", remedy="Leave --ca out.")
     return file_bytes("--ca", file)
 
 
-def http_version(version: str, urls: Sequence[str]) -> str:
-    """Return the version of --http; raises WordsError for an unknown one, and for HTTP/2 without https."""
+def http_version(version: str, urls: Sequence[str], *, ca: Path | None) -> str:
+    """Return the version of --http; raises WordsError for an unknown one, and for HTTP/2 without TLS."""
     if version not in VERSIONS:
         raise WordsError(f"--http {version}", why=f"It is {' or '.join(VERSIONS)}.", remedy="Write --http 2.")
-    if version != VERSIONS[0] and not _all_encrypted(urls):
+    if version != VERSIONS[0] and not (_encrypted(urls) if urls else ca):
         why = "HTTP/2 is spoken over TLS only, as browsers do."
-        remedy = "Give addresses that begin with https:// by --url."
-        raise WordsError(f"--http {version} without https", why=why, remedy=remedy)
+        remedy = "Give addresses that begin with https:// by --url, or the certificate of servers to start by --ca."
+        raise WordsError(f"--http {version} without TLS", why=why, remedy=remedy)
     return version
 
 
@@ -37,5 +40,5 @@ def file_bytes(option: str, file: Path) -> bytes:
         raise WordsError(f"{option} {file}", why=f"{error.strerror}.", remedy="Check the path.") from error
 
 
-def _all_encrypted(urls: Sequence[str]) -> bool:
-    return bool(urls) and all(each.startswith("https:") for each in urls)
+def _encrypted(urls: Sequence[str]) -> bool:
+    return all(each.startswith("https:") for each in urls)

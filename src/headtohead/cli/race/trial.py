@@ -35,7 +35,7 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
     if race.kind == "batch":
         return _tried_programs(race, subjects, environment, differ=differ)
     wanted = [TriedRequest(each.path, Sent(each.method, each.headers, each.sends)) for each in race.requests]
-    found = [first_responses(environment, each, wanted, times=TIMES) for each in subjects]
+    found = [first_responses(environment, each, wanted, times=TIMES, http=race.http) for each in subjects]
     by_request = zip(race.requests, zip(*found, strict=True), strict=True)
     names = [each.name for each in race.racers]
     return replace(race, requests=tuple(agreed(each, names, found, differ=differ) for each, found in by_request))

@@ -67,14 +67,17 @@ def _subject(racer: Racer, race: Race, *, at: Path | None) -> str:
     ready = {"http": "@url@@path@", **({"any_status": True} if any_status else {})}
     waits = {"ready": ready, "within_s": READY_WITHIN_S}
     if race.kind == "url":
-        reached = {"tls_url": racer.url, "ca": None if race.ca is None else CA} if race.over_tls else {"url": racer.url}
-        tables = (("[start]", {"attach": racer.attach, **waits}), ("[reach]", reached))
+        tables = (("[start]", {"attach": racer.attach, **waits}), ("[reach]", _reached(racer.url, CA, race)))
         return "\n".join([top, *(table_text(header, rows) for header, rows in tables)])
     start = {"argv": list(racer.argv), "directory": directory, **waits}
-    reach = {"url": "http://127.0.0.1:@port@"}
+    reach = _reached("https://localhost:@port@" if race.over_tls else "http://127.0.0.1:@port@", f"@source@/{CA}", race)
     stop = {"signal": "TERM", "within_s": STOP_WITHIN_S}
     started = (("[start]", start), ("[reach]", reach), ("[stop]", stop))
     return "\n".join([top, *(table_text(header, rows) for header, rows in started)])
+
+
+def _reached(url: str, ca: str, race: Race) -> Mapping[str, object]:
+    return {"tls_url": url, "ca": None if race.ca is None else ca} if race.over_tls else {"url": url}
 
 
 def _repeat(steps: BatchSteps, values: Mapping[str, str]) -> list[str]:

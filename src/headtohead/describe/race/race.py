@@ -79,8 +79,8 @@ class RaceLoad:
 class Race:
     """A whole race. The first racer is the baseline. ``within_min`` is None for no time limit.
 
-    ``ca`` holds the certificates to trust over TLS (PEM); None for those of the system. ``http`` is the version of HTTP
-    under load, "1.1" or "2"; requests before the load are HTTP/1.1.
+    ``ca`` holds the certificates to trust over TLS (PEM); None for those of the system. ``http`` is the version of
+    HTTP, "1.1" or "2". Servers that are started use TLS if there are certificates.
     """
 
     kind: Kind
@@ -104,6 +104,8 @@ class Race:
     @property
     def over_tls(self) -> bool:
         """Whether requests are encrypted."""
+        if self.kind == "serve":
+            return self.ca is not None
         return any(each.url.startswith("https:") for each in self.racers)
 
     @property

@@ -53,7 +53,7 @@ def _check_attached(reach: Mapping[str, str], serves: list[str], *, place: Place
 
 
 def _check_http(reach: Mapping[str, str], serves: list[str], *, place: Place) -> None:
-    if "url" not in reach:
+    if "url" not in reach and not all(over_tls(interface) for interface in serves):
         why = "A driver reaches an http subject at its url."
         raise place.wrong('"url" is missing', why=why, remedy='Write url = "http://127.0.0.1:@port@".')
     secure = [interface for interface in serves if over_tls(interface)]

@@ -7,7 +7,8 @@ from headtohead.store.convert import parsed
 def page_argv(site: Site, url: str) -> tuple[str, ...]:
     """Return the command line that requests one page of a site once and prints a load record."""
     counted = ("--connections", "1", "--warm-up", "0s", "--requests", "1", "--timeout", f"{READY_WITHIN_S:g}s")
-    return ("h2h-load", "http", *counted, *reached(site), "--json", "-", url)
+    version = ("--http", "2") if site.http2 else ()
+    return ("h2h-load", "http", *counted, *version, *reached(site), "--json", "-", url)
 
 
 def reached(site: Site) -> tuple[str, ...]:

@@ -90,12 +90,14 @@ class Site:
     """The URL at which a driver reaches a server, and the certificate to trust.
 
     ``connect`` is the address to connect to if the name in the URL stands for another one (over TLS and a link).
+    ``http2`` is whether requests are sent over HTTP/2.
     """
 
     url: str
     ask: GetPage = field(default=get, compare=False)
     ca: Path | None = None
     connect: str | None = None
+    http2: bool = False
 
     def page(self, path: str, *, within_s: float, gzip: bool = False, sent: Sent = PLAIN_GET) -> Answer:
         """Request a page by its path and query."""

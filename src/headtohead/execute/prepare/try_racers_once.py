@@ -14,6 +14,7 @@ from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
+from headtohead.model.study.study import HTTP_VERSION
 from headtohead.model.study.subject import Subject
 
 RESPONSE_WITHIN_S = 5.0
@@ -30,16 +31,16 @@ class TriedRequest:
 
 
 def first_responses(
-    environment: Environment, subject: Subject, requests: Sequence[TriedRequest], *, times: int
+    environment: Environment, subject: Subject, requests: Sequence[TriedRequest], *, times: int, http: str
 ) -> tuple[tuple[Answer, ...], ...]:
-    """Start a server once; return, for each request, its responses to ``times`` requests.
+    """Start a server once; return, for each request, its responses to ``times`` requests over a version of HTTP.
 
     Raises SubjectError if it does not become ready, or does not respond.
     """
     with environment.sandbox() as sandbox:
-        system = _system(sandbox, subject, {"path": requests[0].path})
+        system = _system(sandbox, subject, {"path": requests[0].path, HTTP_VERSION: http})
         site = system.start().site()
-        if site.url.startswith("https:"):
+        if site.url.startswith("https:") and not site.http2:
             _ask_trusted(sandbox, site, requests[0].path)
         responses = []
         for each in requests:

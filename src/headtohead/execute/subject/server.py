@@ -7,11 +7,13 @@ from pathlib import Path
 
 from headtohead.execute.pages.page_by_load_generator import page_argv, page_state
 from headtohead.execute.pages.request_page import Site, readiness
+from headtohead.execute.pages.request_page_over_http2 import get_over_http2
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.attached_server import processes
 from headtohead.execute.subject.fill_templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
+from headtohead.model.study.study import HTTP_VERSION
 from headtohead.model.study.subject import Attach, Batch, Start, Step, Subject
 
 ASK_PAGE_EVERY_S = 0.02
@@ -246,7 +248,9 @@ def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox, sender
     elif ca is not None and sandbox.drivers:
         ca = _ca_at(sender, ca, text=sandbox.environment.files.brought(ca, within=ca.parent).read_text())
     connect = sandbox.addresses["address"] if over_tls and sandbox.reached_from_driver else None
-    return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca, connect)
+    http2 = words.get(HTTP_VERSION) == "2"
+    get = get_over_http2(sandbox.environment.bin) if http2 else sandbox.environment.get
+    return Site(fill(subject.reach[field], words, where=where), get, ca, connect, http2)
 
 
 def _ca_at(sender: Sandbox, ca: Path, *, text: str) -> Path:

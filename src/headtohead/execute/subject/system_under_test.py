@@ -115,8 +115,8 @@ def free_port(*, but: Sequence[int] = ()) -> int:
 
 
 def names_source(subject: Subject) -> bool:
-    """Return whether a program of the subject names its folder, apart from its build."""
-    return any(SOURCE in names(argv) for argv in _argvs(subject))
+    """Return whether a program of the subject, or its ``reach``, names its folder, apart from its build."""
+    return any(SOURCE in names(texts) for texts in (*_argvs(subject), tuple(subject.reach.values())))
 
 
 def _argvs(subject: Subject) -> Iterator[Argv]:
