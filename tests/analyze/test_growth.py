@@ -2,7 +2,7 @@
 
 import pytest
 
-from headtohead.analyze.breakdown.gain_by_cpus import growth
+from headtohead.analyze.breakdown.scaling import growth
 from headtohead.analyze.samples.valid_values import gather
 from headtohead.model.plan import PlannedExperiment, Treatment
 from tests.analyze.building import blocks_of, experiment, steady, treatment

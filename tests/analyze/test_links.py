@@ -2,7 +2,7 @@
 
 import pytest
 
-from headtohead.analyze.breakdown.bottleneck import limits
+from headtohead.analyze.breakdown.bottlenecks import limits
 from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.findings import judge
 from headtohead.analyze.runs.use_by_case import driver_share, see, subject_share

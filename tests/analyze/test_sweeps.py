@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.breakdown.crossings import overtakings
-from headtohead.analyze.breakdown.gain_by_cpus import growth
+from headtohead.analyze.breakdown.scaling import growth
 from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.samples.summary_over_cases import summarize
 from headtohead.analyze.samples.valid_values import gather

@@ -12,7 +12,7 @@ from headtohead.analyze.statistics.paired import Floats, center_and_half_width
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Severity
-from headtohead.report.study.claims import GROUPED
+from headtohead.report.study.intervals_and_error_rates import GROUPED
 from tests.analyze.building import blocks_of, experiment, plan, recording, steady
 
 REPLICATES = 2000

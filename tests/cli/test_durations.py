@@ -16,7 +16,7 @@ from headtohead.model.record import Phase, Repeat, Run
 from headtohead.model.study.workload import Load
 from headtohead.plan.forecast.duration import duration_s
 from headtohead.plan.forecast.earlier import took_s
-from headtohead.report.terminal.command_output import Forecast, render_plan
+from headtohead.report.terminal.plan import Forecast, render_plan
 from tests.analyze.building import experiment, plan, recorded, run
 from tests.analyze.suites import CPU
 

@@ -13,7 +13,7 @@ from headtohead.cli.commands import check, noise
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
-from headtohead.report.study.claims import claim_terms
+from headtohead.report.study.intervals_and_error_rates import claim_terms
 from headtohead.report.study.noise_floor import noise_caveat, noise_sentences
 from headtohead.report.terminal import summary
 from headtohead.store.machine_records import keep_floor, read_floor

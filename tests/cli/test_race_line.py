@@ -18,7 +18,7 @@ from headtohead.describe.race.names import titles_of
 from headtohead.hosts.paths import PREFIX, RUNS
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.study.workload import Load
-from headtohead.report.terminal.command_output import duration_sentence
+from headtohead.report.terminal.plan import duration_sentence
 from headtohead.store import durable, read, write
 from headtohead.store.given_facts import RACE, race_as_typed, read_race
 from headtohead.store.layout import Layout

@@ -6,8 +6,7 @@ from random import Random
 from benches.make_runs import Asked, experiment, make
 from headtohead.model.plan import Plan
 from headtohead.plan.forecast.results import report_forecast
-from headtohead.report.terminal import summary
-from headtohead.report.terminal.command_output import Forecast, ResultsSize
+from headtohead.report.terminal.plan import Forecast, ResultsSize, render_plan
 
 
 def of(runs: int, experiments: int) -> Plan:
@@ -33,6 +32,6 @@ def test_the_forecast_of_the_disk_holds_for_made_runs(tmp_path: Path) -> None:
 
 def test_check_prints_it_where_it_is_much() -> None:
     plan, size = of(200, 1), ResultsSize(10_000, (30.0, 130.0), (4e8, 2.5e9))
-    assert "of the disk" not in summary.render_plan(plan, Forecast(60.0, 60.0, {}))
-    text = " ".join(summary.render_plan(plan, Forecast(60.0, 60.0, {}, results=size)).split())
+    assert "of the disk" not in render_plan(plan, Forecast(60.0, 60.0, {}))
+    text = " ".join(render_plan(plan, Forecast(60.0, 60.0, {}, results=size)).split())
     assert "All 10,000 runs together take 381 MiB to 2.33 GiB of the disk; a report of them takes 30 s to" in text

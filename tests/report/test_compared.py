@@ -16,7 +16,7 @@ from headtohead.report.fleet.csv_table import COLUMNS, systems_csv
 from headtohead.report.fleet.host_differences import tally
 from headtohead.report.fleet.systems_page import systems_page
 from headtohead.report.formats import html, markdown
-from headtohead.report.terminal import summary
+from headtohead.report.terminal.compared_systems import render_systems
 from tests.analyze.building import experiment, plan
 from tests.analyze.fleet import HERE, days, lone, system
 from tests.report.test_html import read
@@ -69,11 +69,11 @@ def last_table(page: Document) -> Table:
 
 
 def test_a_few_systems_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert summary.render_systems(few()) == snapshot
+    assert render_systems(few()) == snapshot
 
 
 def test_machines_of_several_sessions_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert summary.render_systems(by_sessions()) == snapshot
+    assert render_systems(by_sessions()) == snapshot
 
 
 def test_their_page_as_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
@@ -142,13 +142,13 @@ def test_an_interval_from_too_few_runs_is_said_to_be_one() -> None:
     table = found.tables[0]
     wide = dataclasses.replace(table.standings[0], estimate=Estimate(1.0, Interval(1e-9, 1e300, 0.95), 2))
     changed = dataclasses.replace(table, standings=(wide, *table.standings[1:]))
-    text = summary.render_systems(dataclasses.replace(found, tables=(changed,)))
+    text = render_systems(dataclasses.replace(found, tables=(changed,)))
     assert "too few runs" in text
     assert "000,000,000" not in text
 
 
 def test_where_nothing_could_be_compared_it_is_said() -> None:
-    text = summary.render_systems(compare_systems([system("a"), system("b")], 0))
+    text = render_systems(compare_systems([system("a"), system("b")], 0))
     assert "Nothing could be compared." in text
     assert "no system has values of nginx" in " ".join(text.split())
 

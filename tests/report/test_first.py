@@ -18,7 +18,7 @@ from headtohead.model.record import Setting
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.scaling import growth_table
-from headtohead.report.study.claims import LIKE_THESE, claim_sentence, method_sentences
+from headtohead.report.study.intervals_and_error_rates import LIKE_THESE, claim_sentence, method_sentences
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
 from headtohead.report.study.page_one.doubts import doubts_of

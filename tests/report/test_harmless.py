@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
 from headtohead.report.formats import markdown
-from headtohead.report.terminal import summary
+from headtohead.report.terminal.lists_and_errors import render_error
 from headtohead.report.terminal.screen import columns, heading, rendered
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
@@ -52,7 +52,7 @@ def test_a_terminal_is_steered_by_our_colors_alone(color: bool) -> None:
 
 
 def test_an_error_that_names_a_strangers_file_does_not_steer_the_terminal() -> None:
-    text = summary.render_error(RecordError(STEERING, why=STEERING, remedy=STEERING))
+    text = render_error(RecordError(STEERING, why=STEERING, remedy=STEERING))
 
     assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text) is None
 

@@ -12,7 +12,7 @@ from headtohead.report.document import Fold, Table
 from headtohead.report.experiment.load.charts import draw_curves
 from headtohead.report.experiment.load.steps_and_capacity import load_steps
 from headtohead.report.study.explanations import loop_sentence
-from headtohead.report.terminal import summary
+from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.text.names import metric_title
 from tests.report import pages
 from tests.report.rising import ANALYSIS, LADDER, LADDER_RESULT, RECORDING
@@ -161,7 +161,7 @@ def test_a_formula_in_a_name_is_drawn_as_it_stands() -> None:
 
 
 def test_a_plan_names_what_a_search_keeps_to() -> None:
-    text = summary.render_plan(RECORDING.plan, summary.Forecast(60.0, 60.0, {}), width=120)
+    text = render_plan(RECORDING.plan, Forecast(60.0, 60.0, {}), width=120)
     assert "one search a run for the highest load with p99 within 200 ms and errors within 0.5 %" in " ".join(
         text.split()
     )

@@ -23,7 +23,7 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.record import Recorded, Repeat
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.study.claims import claim_sentence
+from headtohead.report.study.intervals_and_error_rates import claim_sentence
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, RUNS, conclusion, open_advice

@@ -8,7 +8,7 @@ from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
-from headtohead.report.terminal import summary
+from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.text.placement import level_notes, memory_text, placement_sentences, shares_text
 from headtohead.report.text.setup_names import setup_names
 from tests.report import pages
@@ -71,8 +71,8 @@ def test_the_values_stand_above_the_cpus_that_each_placement_came_to() -> None:
     text = rendered(planned)
     assert all(each in text for each in placement_sentences(planned))
     assert "- placement=siblings: whole cores, every thread of them." in text
-    assert placement_sentences(planned)[1] in summary.render_plan(
-        replace(PLAN, experiments=(planned,)), summary.Forecast(1.0, 1.0, {}), width=400
+    assert placement_sentences(planned)[1] in render_plan(
+        replace(PLAN, experiments=(planned,)), Forecast(1.0, 1.0, {}), width=400
     )
 
 

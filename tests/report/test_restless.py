@@ -9,7 +9,7 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import StudyContext
 from headtohead.report.study.page_one.doubts import doubts_of
 from headtohead.report.terminal import summary
-from headtohead.report.terminal.fitted import Part, fitted
+from headtohead.report.terminal.shortened_summary import Part, fitted
 from tests.report.restless import ANALYSIS, RECORDING
 
 LINES = 40

@@ -7,6 +7,9 @@ from syrupy.assertion import SnapshotAssertion
 from headtohead.model.errors import SubjectError
 from headtohead.model.finding import Finding, Severity
 from headtohead.report.terminal import summary
+from headtohead.report.terminal.host import render_facts
+from headtohead.report.terminal.lists_and_errors import Listed, render_error, render_list
+from headtohead.report.terminal.plan import Forecast, render_plan
 from tests.report import pages
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
@@ -53,13 +56,13 @@ def test_color_is_used_where_it_is_asked_for() -> None:
 
 
 def test_a_plan_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    forecast = summary.Forecast(431.0, 702.0, {"static-page": 1.048, "rsa": 1.021})
-    assert summary.render_plan(PLAN, forecast) == snapshot
+    forecast = Forecast(431.0, 702.0, {"static-page": 1.048, "rsa": 1.021})
+    assert render_plan(PLAN, forecast) == snapshot
 
 
 def test_host_facts_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
     finding = Finding("steal", Severity.DOUBT, "the hypervisor gave 3 % to others", "Use a machine of your own.")
-    assert summary.render_facts(FACTS, [finding]) == snapshot
+    assert render_facts(FACTS, [finding]) == snapshot
 
 
 def test_an_error_names_thing_cause_and_remedy_on_three_lines(snapshot: SnapshotAssertion) -> None:
@@ -68,14 +71,14 @@ def test_an_error_names_thing_cause_and_remedy_on_three_lines(snapshot: Snapshot
         why="GET /article.html gave 503 for 10 s",
         remedy="See runs/0007/logs, or raise start.within_s in subject.toml.",
     )
-    text = summary.render_error(error)
+    text = render_error(error)
     assert len(text.splitlines()) == 3
     assert text == snapshot
 
 
 def test_a_list_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
     kinds = {
-        "Subjects": [summary.Listed("nginx", "nginx", ("nginx-light",)), summary.Listed("noop", "The least server")],
-        "Studies": [summary.Listed("first", "A first look at this machine", ("nginx-light",))],
+        "Subjects": [Listed("nginx", "nginx", ("nginx-light",)), Listed("noop", "The least server")],
+        "Studies": [Listed("first", "A first look at this machine", ("nginx-light",))],
     }
-    assert summary.render_list(kinds) == snapshot
+    assert render_list(kinds) == snapshot

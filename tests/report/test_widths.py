@@ -6,6 +6,9 @@ import pytest
 from rich.text import Text
 
 from headtohead.report.terminal import summary
+from headtohead.report.terminal.host import render_facts
+from headtohead.report.terminal.lists_and_errors import Listed, render_list
+from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.terminal.screen import columns, rendered
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
@@ -15,18 +18,18 @@ WIDTHS = (60, 80, 120, 200)
 UNLIMITED = 4000
 INDENT = 4
 """Only a word, such as a path, that is longer than a line without its indent may be broken."""
-FORECAST = summary.Forecast(431.0, 702.0, {"static-page": 1.048}, missing={"nginx": ("nginx-light",)})
+FORECAST = Forecast(431.0, 702.0, {"static-page": 1.048}, missing={"nginx": ("nginx-light",)})
 KINDS = {
     "Subjects": [
-        summary.Listed("apache-httpd", "Apache HTTP Server, event MPM", ("apache2-bin", "libapache2-mod-security2")),
-        summary.Listed("memory-bandwidth-by-stream-kernels", "Memory bandwidth of every core", ()),
+        Listed("apache-httpd", "Apache HTTP Server, event MPM", ("apache2-bin", "libapache2-mod-security2")),
+        Listed("memory-bandwidth-by-stream-kernels", "Memory bandwidth of every core", ()),
     ]
 }
 TEXTS: dict[str, Callable[[int], str]] = {
     "study": lambda width: summary.render(ANALYSIS, RECORDING, width=width),
-    "plan": lambda width: summary.render_plan(PLAN, FORECAST, width=width),
-    "host": lambda width: summary.render_facts(FACTS, width=width),
-    "list": lambda width: summary.render_list(KINDS, width=width),
+    "plan": lambda width: render_plan(PLAN, FORECAST, width=width),
+    "host": lambda width: render_facts(FACTS, width=width),
+    "list": lambda width: render_list(KINDS, width=width),
 }
 
 

@@ -10,7 +10,7 @@ from headtohead.analyze.fleet.compare_systems import compare_systems
 from headtohead.model.analysis.systems import SystemsComparison
 from headtohead.model.external.prices import Power, Price, SystemPrice
 from headtohead.report.fleet.csv_table import systems_csv
-from headtohead.report.terminal import summary
+from headtohead.report.terminal.compared_systems import render_systems
 from tests.analyze.fleet import system
 
 DAY = "2026-11-01"
@@ -47,14 +47,14 @@ def test_what_a_million_units_cost_and_one_takes_is_price_and_power_over_the_val
 
 
 def test_the_page_shows_them_and_says_what_was_not_given() -> None:
-    text = summary.render_systems(compared(), width=200)
+    text = render_systems(compared(), width=200)
     for words in ("3.6 EUR (1 November 2026) an hour", "10.0 EUR", "20.0 EUR", "2.00 J", "not given", "no currency is"):
         assert words in text
 
 
 def test_without_any_price_or_power_nothing_is_said_of_them() -> None:
     bare = compare_systems([system("a", STEADY), system("b", STEADY)], 0)
-    text = summary.render_systems(bare, width=200)
+    text = render_systems(bare, width=200)
     assert "price" not in text
     assert "nergy" not in text
 

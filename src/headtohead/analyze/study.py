@@ -6,15 +6,15 @@ from functools import partial
 
 from headtohead import __version__
 from headtohead.analyze.breakdown.batch_curves_and_matrices import matrices, not_obtained, point_curves
-from headtohead.analyze.breakdown.bottleneck import limits
+from headtohead.analyze.breakdown.bottlenecks import limits
 from headtohead.analyze.breakdown.cost.compression_break_even import break_evens
 from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import costs
 from headtohead.analyze.breakdown.cost.energy import energies
 from headtohead.analyze.breakdown.cost.price_of_work import answer_prices, work_price
 from headtohead.analyze.breakdown.crossings import crossings, overtakings
-from headtohead.analyze.breakdown.gain_by_cpus import growth
 from headtohead.analyze.breakdown.load_curve import curve
 from headtohead.analyze.breakdown.query_times import query_times
+from headtohead.analyze.breakdown.scaling import growth
 from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz

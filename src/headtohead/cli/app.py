@@ -19,7 +19,7 @@ from headtohead.cli.race import command as race
 from headtohead.cli.terminal import look
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
-from headtohead.report.terminal import summary
+from headtohead.report.terminal.lists_and_errors import render_error
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 MB = 1_000_000
@@ -94,7 +94,7 @@ def _leave() -> NoReturn:
 
 
 def _fail(error: HeadToHeadError) -> NoReturn:
-    print(summary.render_error(error, **look(sys.stderr)), file=sys.stderr, end="")
+    print(render_error(error, **look(sys.stderr)), file=sys.stderr, end="")
     sys.exit(error.exit_code)
 
 

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.breakdown.gain_by_cpus import countable_pairs
+from headtohead.analyze.breakdown.scaling import countable_pairs
 from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.samples.valid_values import Samples

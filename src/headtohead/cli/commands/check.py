@@ -24,8 +24,8 @@ from headtohead.model.plan import Plan
 from headtohead.plan.forecast.duration import USUAL_SPREAD, duration_s, smallest_ratio
 from headtohead.plan.forecast.earlier import as_before
 from headtohead.plan.forecast.results import report_forecast
-from headtohead.report.terminal import summary
-from headtohead.report.terminal.command_output import USUAL, Forecast, ResultsSize
+from headtohead.report.terminal.lists_and_errors import render_error
+from headtohead.report.terminal.plan import USUAL, Forecast, ResultsSize, render_plan
 from headtohead.store.convert import to_json
 from headtohead.store.machine_records import read_floor
 
@@ -68,7 +68,7 @@ def command(
         missing=missing,
         made_before=(before.known, before.treatments),
     )
-    print(summary.render_plan(plan, forecast, **look(sys.stdout)), end="")
+    print(render_plan(plan, forecast, **look(sys.stdout)), end="")
 
 
 def _print_errors(study: Path, content: Sequence[Path]) -> None:
@@ -77,7 +77,7 @@ def _print_errors(study: Path, content: Sequence[Path]) -> None:
     errors = study_errors(path, home) if path.exists() else ()
     for each in errors:
         line = line_of(each.place) if isinstance(each, PlacedError) else None
-        print(summary.render_error(each, line=line, **look(sys.stderr)), file=sys.stderr, end="")
+        print(render_error(each, line=line, **look(sys.stderr)), file=sys.stderr, end="")
     if errors:
         raise typer.Exit(errors[0].exit_code)
 

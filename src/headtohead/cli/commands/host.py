@@ -11,7 +11,7 @@ from headtohead.describe.home import find_home
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.machine.fitness import fit
 from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
-from headtohead.report.terminal import summary
+from headtohead.report.terminal.host import render_bench_host, render_facts
 from headtohead.store.convert import to_json
 
 
@@ -28,7 +28,7 @@ def command(*, bench: BenchOption = None, json: JsonOption = False) -> None:
     if json:
         print(to_json({"host": facts, "findings": findings}), end="")
     else:
-        print(summary.render_facts(facts, findings, **look(sys.stdout)), end="")
+        print(render_facts(facts, findings, **look(sys.stdout)), end="")
 
 
 def _each_of(path: Path, *, json: bool) -> None:
@@ -39,6 +39,6 @@ def _each_of(path: Path, *, json: bool) -> None:
         findings = fit(facts)
         found.append({"role": each.role, "host": facts, "findings": findings})
         if not json:
-            print(summary.render_bench_host(each, facts, findings, **look(sys.stdout)))
+            print(render_bench_host(each, facts, findings, **look(sys.stdout)))
     if json:
         print(to_json({"hosts": found}), end="")

@@ -13,8 +13,7 @@ from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import packages
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Workload
-from headtohead.report.terminal import summary
-from headtohead.report.terminal.command_output import Listed
+from headtohead.report.terminal.lists_and_errors import Listed, render_list
 from headtohead.store.convert import to_json
 
 
@@ -42,7 +41,7 @@ def command(*, content: ContentOption = None, json: JsonOption = False) -> None:
             for name, each in studies
         ],
     }
-    print(to_json(kinds) if json else summary.render_list(kinds, **look(sys.stdout)), end="")
+    print(to_json(kinds) if json else render_list(kinds, **look(sys.stdout)), end="")
 
 
 def _usually_needed(subject: Subject) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Recording
 from headtohead.plan.forecast.duration import duration_s
 from headtohead.report.terminal import summary
-from headtohead.report.terminal.command_output import duration_sentence
+from headtohead.report.terminal.plan import duration_sentence
 from headtohead.store import read, write
 from headtohead.store.convert import to_json
 from headtohead.store.given_facts import keep_stated

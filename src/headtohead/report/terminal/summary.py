@@ -12,7 +12,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.cost.price_of_work import missing_prices_sentence
-from headtohead.report.study.claims import NOISE, claim_terms
+from headtohead.report.study.intervals_and_error_rates import NOISE, claim_terms
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise_floor import noise_caveat
 from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
@@ -20,32 +20,11 @@ from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import graded, graded_of
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import untested_terms
-from headtohead.report.terminal.command_output import (
-    Forecast,
-    Listed,
-    render_bench_host,
-    render_error,
-    render_facts,
-    render_list,
-    render_plan,
-)
-from headtohead.report.terminal.compared_systems import render_systems
-from headtohead.report.terminal.fitted import Part, fitted
 from headtohead.report.terminal.screen import heading, indented, rendered
+from headtohead.report.terminal.shortened_summary import Part, fitted
 from headtohead.report.text.setup_names import in_words, setup_names
 from headtohead.report.text.wording import listed
 
-__all__ = [
-    "Forecast",
-    "Listed",
-    "render",
-    "render_bench_host",
-    "render_error",
-    "render_facts",
-    "render_list",
-    "render_plan",
-    "render_systems",
-]
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
 _KEPT = ("Measured", "In all", "Response time", "Crossover", "Left out", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""

@@ -26,6 +26,7 @@ from headtohead.report.fleet.csv_table import systems_csv
 from headtohead.report.fleet.systems_page import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
+from headtohead.report.terminal.compared_systems import render_systems
 from headtohead.store import durable
 from headtohead.store.convert import to_json
 from headtohead.store.read_systems import Folder, folders, sessions
@@ -107,7 +108,7 @@ def command(
         found = _compared(chosen, baseline=baseline, differ=facts, relative=relative)
         for path in write_to or ():
             durable.whole(path, WRITERS[path.suffix](found))
-        text = to_json(found) if json else summary.render_systems(found, **look(sys.stdout))
+        text = to_json(found) if json else render_systems(found, **look(sys.stdout))
     print(text, end="")
     if found.broken:
         raise typer.Exit(1)

@@ -22,8 +22,8 @@ from headtohead.report.document import (
 )
 from headtohead.report.experiment.charts.answer import answer_chart, interval_plot
 from headtohead.report.experiment.treatment_card import finding_text
-from headtohead.report.study.claims import claim_terms
 from headtohead.report.study.every_run import dropped_lines
+from headtohead.report.study.intervals_and_error_rates import claim_terms
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.noise_floor import noise_caveat
 from headtohead.report.study.page_one.card_lines import card_lines

@@ -1,4 +1,4 @@
-"""The output of the other commands: a plan, a machine, lists, errors. Strings only."""
+"""A plan on a terminal: what would be done, how long it takes, and the smallest difference that it can detect."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,22 +6,16 @@ from dataclasses import dataclass, field
 from rich.console import RenderableType
 from rich.text import Text
 
-from headtohead.model.errors import HeadToHeadError
-from headtohead.model.finding import Finding
-from headtohead.model.machine.bench import BenchHost
-from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import scalar_text
 from headtohead.model.rules import TOO_SHORT
-from headtohead.report.machine.machine_facts import group_title, machine_line
 from headtohead.report.study.left_out import left_out_text
-from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
+from headtohead.report.terminal.screen import columns, heading, indented, rendered
 from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import case_title, objective_text, summary_title
-from headtohead.report.text.numbers import count, fact, percent, quantity
+from headtohead.report.text.numbers import count, percent, quantity
 from headtohead.report.text.placement import POLLING, cpu_list, placement_sentences
-from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import listed
 
 _MANY_CASES = 12
@@ -58,15 +52,6 @@ class Forecast:
     """What each subject lacks on this machine: programs by their packages, or why none can be had."""
     made_before: tuple[int, int] = (0, 0)
     """For how many treatments runs that this machine made before give the time, and of how many."""
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A subject, workload or study in the output of ``list``: its title, and what it needs and is missing."""
-
-    name: str
-    title: str
-    missing: tuple[str, ...] = ()
 
 
 def render_plan(plan: Plan, forecast: Forecast, *, width: int | None = None, color: bool = False) -> str:
@@ -195,73 +180,3 @@ def _treatments(treatments: Sequence[Treatment]) -> RenderableType:
             ", ".join(f"{key} {scalar_text(level)}" for key, level in sorted(settings.items()) if key != "subject"),
         )
     return table
-
-
-def render_facts(
-    facts: HostFacts, findings: Sequence[Finding] = (), *, width: int | None = None, color: bool = False
-) -> str:
-    """Return the output of ``host``: whether the machine is fit to measure on, then every fact with its source."""
-    return rendered(_facts(facts, findings), width=width, color=color)
-
-
-def render_bench_host(
-    each: BenchHost,
-    facts: HostFacts,
-    findings: Sequence[Finding] = (),
-    *,
-    width: int | None = None,
-    color: bool = False,
-) -> str:
-    """Return the output of ``host --bench`` for one machine: its place in the bench, then what ``host`` prints."""
-    parts = (each.role, f"ssh {each.ssh}", *((f"address {each.address}",) if each.address else ()))
-    place = Text.assemble((each.label, "bold"), f": {', '.join(parts)}")
-    return rendered((place, *_facts(facts, findings)), width=width, color=color)
-
-
-def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[RenderableType]:
-    yield heading(machine_line([facts]))
-    yield Text()
-    yield heading("Fit to measure on?")
-    for finding in findings:
-        yield indented(finding_paragraph(finding))
-    if not findings:
-        yield indented(Text("Nothing speaks against it."))
-    groups = dict.fromkeys(each.group for each in facts.facts)
-    for group in groups:
-        yield Text()
-        yield heading(group_title(group))
-        table = columns("fact", "value", "source")
-        for each in facts.facts:
-            if each.group == group:
-                why = f" ({each.why_not})" if each.value is None and each.why_not else ""
-                table.add_row(each.name, f"{fact(each.value, each.unit)}{why}", each.source)
-        yield indented(table)
-
-
-def render_error(
-    error: HeadToHeadError, *, line: int | None = None, width: int | None = None, color: bool = False
-) -> str:
-    """Return an error on three lines: what went wrong (with the line of its file, if known), why, what to do."""
-    where = "" if line is None else f"line {line} of "
-    lines = (
-        Text.assemble(("error: ", "bold red"), where, error.what),
-        Text.assemble(("  why: ", "bold"), as_sentence(error.why, capital=False)),
-        Text.assemble(("   do: ", "bold"), error.remedy),
-    )
-    return rendered(lines, width=width, color=color)
-
-
-def render_list(kinds: Mapping[str, Sequence[Listed]], *, width: int | None = None, color: bool = False) -> str:
-    """Return the output of ``list``: the entries of each kind ("Subjects", ...), and what is missing for each."""
-    return rendered(_kinds(kinds), width=width, color=color)
-
-
-def _kinds(kinds: Mapping[str, Sequence[Listed]]) -> Iterable[RenderableType]:
-    for number, (kind, entries) in enumerate(kinds.items()):
-        if number:
-            yield Text()
-        yield heading(kind)
-        table = columns("name", "title", "missing")
-        for each in entries:
-            table.add_row(each.name, each.title, ", ".join(each.missing) or "nothing")
-        yield indented(table)

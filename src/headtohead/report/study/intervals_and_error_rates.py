@@ -1,4 +1,4 @@
-"""What the study claims, and when it holds less: how often intervals hold and winners are false, in one place."""
+"""How intervals are made and how often they hold, and how often a winner is false, in one place."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""The gain of more CPUs in each summary, all else equal: one processor against two, level by level."""
+"""The gain of more CPUs, copies or threads in each summary, all else equal: one against two, level by level."""
 
 from collections.abc import Iterator
 from itertools import pairwise
