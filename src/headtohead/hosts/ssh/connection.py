@@ -27,7 +27,7 @@ FIRST = (
 )
 """The first command of a connection, until our program is there and keeps it: it waits for the end of its input.
 
-When it got no line for as long as its argument says, it ends the sshd of the connection, as our program does later.
+When it got no line for as long as its argument states, it ends the sshd of the connection, as our program does later.
 """
 OPTIONS = (
     # There is no one to answer a question, and an unknown host key is never accepted.
