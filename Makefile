@@ -39,30 +39,29 @@ run: ## set up what is missing, run the first study, print the verdicts and the 
 	@$(BIN)/headtohead setup --yes studies/first.toml || echo "Going on with what is there." >&2
 	@$(BIN)/headtohead run studies/first.toml
 
-test: ## all that CI does: builds and checks side by side, then all tests; those that need the machine alone come last
+test: ## all that CI does: builds, checks and tests side by side; the tests that need the machine alone come last
 	@rm -f build/phases
-	@echo "Setting up, building and checking, side by side (3 minutes on 2 CPUs the first time) ..." >&2
-	@$(MAKE) $(BESIDE) setup packages check bytecode tests/browser/node_modules/.ready
-	@echo "Testing, side by side (6 minutes on 2 CPUs) ..." >&2
+	@echo "Setting up, building, checking and testing, side by side (9 minutes on 2 CPUs the first time) ..." >&2
 	@$(MAKE) $(BESIDE) real-tests rust-tests quick-tests
 	$(call timed,tests alone,$(BIN)/pytest -q -m alone --durations=20 $(call marked,alone))
 	@echo "Where the time went:"; sort -rn build/phases
 
 # Real tests mostly wait: for starts, for ends, for the time a load takes. Three at a time leave CPU for the other tests,
 # which give way to them.
-real-tests:
+real-tests: setup packages check bytecode tests/browser/node_modules/.ready
 	$(call timed,real tests,$(BIN)/pytest -q -m "real and not alone" -n 3 --dist worksteal --durations=20 $(call marked,real))
 
-rust-tests:
+rust-tests: packages rust-tests-built
 	$(call timed,Rust tests,$(LINTED))
 
-# Two processes, each with every second file: a worker of pytest-xdist would collect, and compile, all files.
+# Two processes, each with half of the files: a worker of pytest-xdist would collect, and compile, all files. Dealt out by
+# size, to and fro, the halves take equally long. They begin while the tests of Rust are built, which leaves CPU time.
 QUICK := quick-tests-0 quick-tests-1
 quick-tests: $(QUICK)
-$(QUICK): quick-tests-%:
+$(QUICK): quick-tests-%: setup packages bytecode
 	$(call timed,$@,place=$$($(in-memory)); trap 'rm -rf "$$place"' EXIT; \
 		nice $(BIN)/pytest -q -m "not real" --durations=20 --basetemp="$$place/tests" \
-		$$(find tests -name 'test_*.py' | sort | awk 'NR % 2 == $*'))
+		$$(find tests -name 'test_*.py' -printf '%s %p\n' | sort -rn | awk 'int(NR % 4 / 2) == $* { print $$2 }' | sort))
 
 check: lint types rust-tests-built ## formatters, linters, types, import contracts
 
