@@ -51,9 +51,9 @@ def _warm() -> Warm:
     return Warm(environment())
 
 
-def cold(*words: str | Path, cwd: Path | None = None, hurried: bool = False) -> Done:
+def cold(*words: str | Path, cwd: Path | None = None) -> Done:
     """Run the command to its end, started by itself, as a user does."""
-    line, output = argv(*words, hurried=hurried), subprocess.PIPE
+    line, output = argv(*words), subprocess.PIPE
     with subprocess.Popen(line, stdout=output, stderr=output, text=True, env=environment(), cwd=cwd) as process:
         try:
             out, err = process.communicate(timeout=WITHIN_S)

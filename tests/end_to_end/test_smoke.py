@@ -76,20 +76,6 @@ def test_two_blocks_are_too_few_for_a_verdict_and_it_says_so(folder: Path) -> No
     assert analysis["complete"] is True
 
 
-def test_report_from_the_files_alone_gives_the_same_bytes(folder: Path) -> None:
-    names = ("analysis.json", "measurements.csv", "report.html", "report.md")
-    before = {name: (folder / name).read_bytes() for name in names}
-    for name in names:
-        (folder / name).unlink()
-
-    assert cold("report", folder).returncode == 0
-    assert {name: (folder / name).read_bytes() for name in names} == before
-
-
-def test_json_is_the_analysis(folder: Path) -> None:
-    assert cold("report", folder, "--json").stdout == (folder / "analysis.json").read_text()
-
-
 class Links(HTMLParser):
     """Collects what a page would load."""
 
@@ -113,10 +99,3 @@ def test_the_report_loads_nothing_from_anywhere(folder: Path) -> None:
 def test_nothing_is_left_behind(folder: Path) -> None:
     assert folder.is_dir()
     assert left_behind() == nothing()
-
-
-def test_a_second_run_begins_a_folder_of_its_own(folder: Path) -> None:
-    done = cold("run", "smoke", "--results", folder.parent, hurried=True)
-
-    assert done.returncode == 0, done.stderr
-    assert (folder.parent / f"{folder.name}-2" / "end.json").is_file()
