@@ -95,7 +95,7 @@ def test_a_chart_of_its_own_has_its_title_above_and_what_it_shows_and_its_source
 def test_a_winner_is_shown_by_bars_of_values() -> None:
     drawn = answer_chart(context("better"), prefix="c1a")
     assert drawn is not None
-    assert "from zero" in drawn.caption
+    assert "with intervals at 95 %" in drawn.caption
     assert isinstance(drawn.drawing, Chart)
     assert isinstance(drawn.drawing.on_wide, BarChart)
 
@@ -104,7 +104,7 @@ def test_a_winner_is_shown_by_bars_of_values() -> None:
 def test_where_nothing_is_decided_the_intervals_are_shown_with_the_margin(verdict: Verdict) -> None:
     drawn = answer_chart(context(verdict), prefix="c1a")
     assert drawn is not None
-    assert "Shaded: less than the margin of" in drawn.caption
+    assert "Shaded: under 3 %" in drawn.caption
     assert "Bar: the interval (96.4 % at each check, 95 % over all). " in drawn.caption
 
 
@@ -121,7 +121,7 @@ def test_the_limit_of_the_harness_is_no_bar_and_comes_last() -> None:
     (found,) = [each for each in StudyContext(ANALYSIS, RECORDING).experiments if has_floor(each)]
     drawn = answer_chart(with_verdicts(found, "better"), prefix="c1a")
     assert drawn is not None
-    assert "which only receives and sends: a rough upper limit here." in drawn.caption
+    assert "which only receives and sends: a rough limit." in drawn.caption
     bars = bars_of(drawn)
     assert [each.limit for each in bars] == [*([False] * (len(bars) - 1)), True]
 

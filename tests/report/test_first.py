@@ -153,7 +153,7 @@ def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None
 
 def test_an_answer_that_is_a_mean_of_loads_has_the_ratio_at_each() -> None:
     assert re.match(
-        r"\d\.\d+x with 10 connections and \d\.\d+x with 100 connections; the answer is their geometric mean\.",
+        r"\d\.\d+x with 10 and \d\.\d+x with 100 connections; the answer is their geometric mean\.",
         told(STATIC)["Also measured"],
     )
 

@@ -155,7 +155,7 @@ class Group:
 
 
 GROUPS: tuple[Group, ...] = (
-    Group("The answer in detail", (_about, _labels, verdict_blocks, _stopped, crossing_blocks)),
+    Group("Details", (_about, _labels, verdict_blocks, _stopped, crossing_blocks)),
     Group("Charts", (_figures, frames_blocks)),
     Group(
         "Tables",
@@ -184,7 +184,7 @@ GROUPS: tuple[Group, ...] = (
         "Then and now, and figures from elsewhere",
         (published_figures_blocks, published_changes_blocks, published_cards_blocks, reported_figures_blocks),
     ),
-    Group("Configuration, and each setup as measured", (configuration_blocks, card_blocks), "configuration"),
+    Group("Configuration", (configuration_blocks, card_blocks), "configuration"),
 )
 """What is folded in the section of a question, in reading order."""
 

@@ -62,8 +62,17 @@ class Setup:
     values: Sequence[float] = ()
 
 
-def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], result: ExperimentResult) -> str:
+def causes_of(recording: Recording) -> tuple[str, ...]:
+    """Return why cases were measured again in the runs that count: what the head of the page has."""
+    return tuple(dict.fromkeys(cause for each in _valid(recording) for cause in causes(each.run)))
+
+
+def repeats_sentence(
+    recorded: Sequence[Recorded], setups: Sequence[Setup], result: ExperimentResult, *, known: Sequence[str] = ()
+) -> str:
     """Return which runs had a case measured again, and the answer without their blocks; empty if none had.
+
+    Their causes are left out if they are those ``known`` from the head of the page.
 
     The last values of such cases were less disturbed than the first, which may favor a setup: the answer without these
     blocks shows how much.
@@ -74,7 +83,8 @@ def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], resu
     if not again or len(setups) < 2:
         return ""
     sides = {each.label for each in again}
-    why = listed(list(dict.fromkeys(cause for each in again for cause in causes(each))))
+    own = list(dict.fromkeys(cause for each in again for cause in causes(each)))
+    why = f": {listed(own)}" if set(own) != set(known) else ""
     floors = len([each for each in valid if each.label not in labels and each.repeated])
     of = "Of the setups compared, only" if floors else "Only"
     only = f"{of} {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
@@ -82,7 +92,7 @@ def repeats_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup], resu
     runs = plural(len(again), "run")
     if len(again) == 1:
         runs = f"run {again[0].run}{_place(again[0], labels[again[0].label], valid, result.metric)}"
-    what = f"{only} measured again ({runs}: {why}{others})."
+    what = f"{only} measured again ({runs}{why}{others})."
     return f"{what} {_effect(result, one=len({each.block for each in again}) == 1)}".rstrip()
 
 

@@ -7,7 +7,7 @@ from headtohead.report.document import Figure
 from headtohead.report.experiment.change_charts import change_figure, ratio_line
 from headtohead.report.experiment.charts.bars import value_bars, value_kind
 from headtohead.report.text.differences import margin_text
-from headtohead.report.text.names import case_title, metric_title
+from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import share
 from headtohead.report.text.setup_names import levels_apart
 from headtohead.report.text.verdicts import verdict_text
@@ -40,18 +40,16 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
         cases = _cases(result, each)
         if len(cases) * len(compared) <= _MOST_ROWS:
             lines.extend(
-                ratio_line(result, each, exploratory.ratio, case_title(exploratory.case), solid=False)
+                ratio_line(result, each, exploratory.ratio, exploratory.case.levels[result.suite], solid=False)
                 for exploratory in cases
             )
     whom = _whom(compared[0]) if len(compared) == 1 else "Each against its baseline"
-    points = "Circles: each block. " if any(each.points for each in lines) else ""
-    alone = (
-        f"Full mark: all together, which decides; hollow: each {result.suite}. " if len(lines) > len(compared) else ""
-    )
+    points = "Circles: blocks. " if any(each.points for each in lines) else ""
+    alone = f"Full mark: all, which decides; hollow: each {result.suite}. " if len(lines) > len(compared) else ""
     kind = f"{capital(value_kind(context))}. " if value_kind(context) else ""
     margin = margin_text(result.matters)
     bar = f"Bar: the interval{_levels(context, compared, result.suite if alone else '')}. "
-    caption = f"{whom}. {kind}{points}{alone}{bar}Shaded: less than the margin of {margin}."
+    caption = f"{whom}. {kind}{points}{alone}{bar}Shaded: under {margin}."
     title = f"{whom}, change of {metric_title(result.primary.of)}"
     return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
 

@@ -30,7 +30,7 @@ from headtohead.report.text.differences import direction_word, over_unlike
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import percent, quantity, share
 from headtohead.report.text.placement import many
-from headtohead.report.text.repeated_cases import Setup, repeats_sentence
+from headtohead.report.text.repeated_cases import Setup, causes_of, repeats_sentence
 from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 from headtohead.report.text.wording import plural
@@ -103,7 +103,7 @@ def _repeats(context: ExperimentContext) -> str:
     setups = [
         Setup(labels.get(each.label, each.label), each.label, short(each, result), each.points) for each in arms(result)
     ]
-    return repeats_sentence(context.runs, setups, result)
+    return repeats_sentence(context.runs, setups, result, known=causes_of(context.study.recording))
 
 
 def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
@@ -137,8 +137,15 @@ def _side(away: float, *, many: bool) -> str:
 
 
 def _steps(context: ExperimentContext) -> str:
-    """Return the setups whose level changed or rose or fell, and the ratio in each block if runs of a setup vary."""
-    found = (each for each in context.result.findings if each.id in ("step", "trend-of-setup"))
+    """Return the setups whose level changed or rose or fell, and the ratio in each block if runs of a setup vary.
+
+    A doubt about a ratio that moved has what its two setups did.
+    """
+    findings = context.result.findings
+    told = {label for each in findings if each.id == "trend-of-ratio" for label in each.of}
+    treatments = {each.evidence.get("treatment"): each for each in findings if each.id == "trend-of-setup"}
+    trends = [each for label, each in treatments.items() if label not in told]
+    found = (*(each for each in findings if each.id == "step"), *trends)
     says = [each.says.partition(" (p ")[0] for each in found]
     return " ".join(f"{each}." for each in [*says, *_ratio_by_block(context.result)])
 

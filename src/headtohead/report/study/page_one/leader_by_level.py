@@ -87,6 +87,8 @@ def at_each_level(result: ExperimentResult) -> str:
     ratios = [1 / each.ratio.value if lower else each.ratio.value for each in cases]
     differ = [name for name in cases[0].case if len({each.case.levels.get(name) for each in cases}) > 1]
     names = [case_phrase(each.case.only(differ)) for each in cases]
+    if len(differ) == 1 and counted(differ[0]) != differ[0]:  # the unit once, behind the last
+        names[:-1] = [f"with {each.case.levels[differ[0]]}" for each in cases[:-1]]
     texts = [f"{size} {name}" for size, name in zip(factors(ratios), names, strict=True)]
     return f"{listed(texts)}; the answer is their geometric mean."
 

@@ -17,7 +17,7 @@ from headtohead.report.study.study_file import study_file
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.blocks_needed import more_blocks, needed_for
 from headtohead.report.text.dates_and_durations import rough
-from headtohead.report.text.differences import at_least_factors, direction_word, margin_text
+from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.numbers import factor, share
 from headtohead.report.text.repeated_cases import causes
 from headtohead.report.text.scaling import grown, ideal_kind
@@ -147,10 +147,10 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         itself = planned is not None and all(planned.against_itself(each.baseline, each.other) for each in opened)
         yield f"{what}: {'one setup, nothing to choose' if itself else 'no choice follows yet'}; {first}."
     if more := _open_ideal(result):
-        low, high = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
         many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST
         needs = "more blocks narrow it" if many else f"about {more.blocks_for_ideal} blocks in all may show it"
-        yield (f"{_less_or_more(more)}: {low} to {high} so far; {needs}.")
+        needs = needs if worst_first(result.findings) or many else "see Next"
+        yield f"{_less_or_more(more)}: {needs}."
 
 
 def _open_for_each(context: ExperimentContext) -> str:

@@ -15,7 +15,7 @@ from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
 from headtohead.report.machine.machine_facts import one_machine
 from headtohead.report.study.page_one.masthead import span_s
-from headtohead.report.study.page_one.undetectable_effects import carried, stalls
+from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
 from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.names import ALONE, case_title, loop_of, metric_title
 from headtohead.report.text.numbers import fact, quantity
@@ -28,8 +28,10 @@ MINUTE_S, DAY_S = 60.0, 86_400.0
 RATE = "rate_per_s"
 _MOST_LEVELS = 8
 
-FIRST = 6
+FIRST = 5
 """The lines on page one; the others are folded."""
+NETWORK = "A network"
+"""What is folded as well: the card of each question about a server has it."""
 
 Lines = Iterator[tuple[str, str]]
 
@@ -37,7 +39,8 @@ Lines = Iterator[tuple[str, str]]
 def untested_section(study: StudyContext) -> Iterator[Section]:
     """Yield the section on what the study leaves open; nothing if it leaves nothing open."""
     terms = untested_terms(study.analysis, study.recording)
-    first, others = terms[:FIRST], terms[FIRST:]
+    first = tuple(each for each in terms if each[0] != NETWORK)[:FIRST]
+    others = tuple(each for each in terms if each not in first)
     more = (Fold("More that it does not show", (Terms(others, "facts"),), unfolded=(Terms(others, "facts"),)),)
     if terms:
         blocks = (Terms(first, "facts"), *(more if others else ()))
@@ -65,9 +68,9 @@ def _network(_: Analysis, recording: Recording) -> Lines:
     ways = {"a Unix socket" if each.reach == SOCKET else "the loopback": None for each in local}
     if driven:
         way = " and ".join(ways) or "a link inside the kernel"
-        yield "A network", f"The load generator ran on the same machine, over {way}; they shared memory and caches."
+        yield NETWORK, f"The load generator ran on the same machine, over {way}; they shared memory and caches."
     else:
-        yield "A network", "No network was used."
+        yield NETWORK, "No network was used."
 
 
 def _virtual(_: Analysis, recording: Recording) -> Lines:
@@ -194,10 +197,11 @@ def _time(_: Analysis, recording: Recording) -> Lines:
 _LINES: tuple[Callable[[Analysis, Recording], Lines], ...] = (
     _machines,
     _network,
-    stalls,
+    slow_runs,
     carried,
     _hours,
     _costs,
+    stalls,
     _loads,
     _virtual,
     _cpus,

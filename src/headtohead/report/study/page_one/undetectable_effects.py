@@ -36,8 +36,17 @@ SAME_BY_STALLS = (
 Lines = Iterator[tuple[str, str]]
 
 
+def slow_runs(analysis: Analysis, recording: Recording) -> Lines:
+    """Yield what a verdict is about: the head of the page has how often intervals hold if there are rare slow runs."""
+    if any(stalls(analysis, recording)):
+        yield (
+            "Rare slow runs",
+            "A verdict is about the average run; rare slow ones may be missed: see How sure, in all.",
+        )
+
+
 def stalls(analysis: Analysis, recording: Recording) -> Lines:
-    """Yield what a verdict is about, and how often the blocks hold no rare stall: no statistic sees that."""
+    """Yield how often the blocks hold no rare stall: no statistic sees that."""
     made = [each.blocks_done for each in analysis.experiments if each.comparisons and each.blocks_done]
     compared = [each for each in recording.plan.experiments if each.comparisons]
     if not made:
@@ -45,8 +54,8 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     few = min(compared, key=lambda each: each.looks[-1])
     stalling, tailed = _covered(2, few)
     text = (
-        f"A verdict is about the average run. If one setup stalls in {round(100 * STALLS)} of 100 runs, "
-        f"{stalling} of 100 intervals include the true change, not 95; {tailed} with a long tail of slow runs."
+        f"If one setup stalls in {round(100 * STALLS)} of 100 runs, {stalling} of 100 intervals include the true "
+        f"change, not 95; {tailed} with a long tail of slow runs."
     )
     if any(pair.verdict == "same" for each in analysis.experiments for pair in each.comparisons):
         text += f" {SAME_BY_STALLS}"
@@ -58,7 +67,7 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
         )
         stalling, tailed = _covered(min(setups, max(COVERED)), many)
         text += f" Of {of}, all intervals include it in {at_most}{stalling} with stalls, in {tailed} with long tails."
-    yield "Rare slow runs", text
+    yield "Rare slow runs, in numbers", text
 
 
 def with_slow_runs(planned: PlannedExperiment) -> tuple[int, int]:
