@@ -98,6 +98,7 @@ def test_a_server_that_never_becomes_ready_is_refused(tmp_path: Path) -> None:
 
     assert recorded.run.status == "failed"
     assert "did not become ready" in recorded.run.reasons[0]
+    assert "page that gives 200" in recorded.run.reasons[0], "the error states what ready needs"
     assert left_by_us() == nothing()
 
 

@@ -201,10 +201,13 @@ class Server:
         if self.attach is not None:
             remedy = "Send the request by hand."
             return SubjectError(f"{self.subject.name} does not respond", why=f"{why}.", remedy=remedy)
+        page = "let start.ready request a page that gives 200 (any_status = true: any response does), "
+        by_page = self.subject.start is not None and self.subject.start.ready.http is not None
         return SubjectError(
             f"{self.subject.name} did not become ready",
             why=f"{why}; {self.tail(self.name)}.",
-            remedy=f"See logs/{self.name}.err in the run's folder, or raise start.within_s in its subject.toml.",
+            remedy=f"See logs/{self.name}.err in the run's folder, {page if by_page else ''}or raise start.within_s "
+            "in its subject.toml.",
         )
 
     def _input(self, file: str | None, step: str) -> Path | None:
