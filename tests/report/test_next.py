@@ -131,6 +131,13 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     assert next_step(context(replace(OPEN_ONE, stopped="unfinished"))).startswith("Finish the study: `headtohead run")
 
 
+def test_wrong_responses_are_no_fault_of_the_machine() -> None:
+    wrong = replace(finding("many-invalid", "4 of 8 runs do not count."), evidence={"most_often": "wrong-answer"})
+    assert next_step(context(replace(OPEN_ONE, findings=(wrong,)))).startswith(
+        "First end what discards runs (wrong or unknown results): see each run in the report. Then measure about 6 min"
+    )
+
+
 def test_what_discards_runs_comes_before_more_of_them() -> None:
     lost = replace(finding("many-invalid", "4 of 8 runs do not count."), evidence={"most_often": "foreign-cpu"})
     assert next_step(context(replace(OPEN_ONE, findings=(lost,)))).startswith(

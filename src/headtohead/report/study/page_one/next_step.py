@@ -204,8 +204,10 @@ def _time(context: ExperimentContext) -> str:
 def _add(context: ExperimentContext) -> str:
     """Return how many blocks to add, by which command and in which time."""
     lost = next((each for each in context.result.findings if each.id == rules.MANY_INVALID.id), None)
-    cause = rules.CAUSES.get(str(lost.evidence.get("most_often")), "see the doubts") if lost else ""
-    first = f"First end what discards runs ({cause}): `headtohead host`. Then measure" if lost else "Measure"
+    most_often = lost.evidence.get("most_often") if lost else None
+    cause = rules.CAUSES.get(str(most_often), "see the doubts")
+    at_fault = "see each run in the report" if most_often == rules.WRONG_ANSWER.id else "`headtohead host`"
+    first = f"First end what discards runs ({cause}): {at_fault}. Then measure" if lost else "Measure"
     return f"{first} {_time(context)}{_command(context)} {_whether(context)}"
 
 
