@@ -17,6 +17,8 @@ from benches.stand import folder
 PROGRAM = "import hashlib, sys\nhashlib.pbkdf2_hmac('sha256', b'a', b'b', int(sys.argv[1]))\n"
 ROUNDS = 30_000
 TENTH_MORE = ROUNDS * 11 // 10
+AS_IN_PIPELINES = ("--budget", "10m", "--fail-if", "worse")
+"""The words of the example for pipelines in docs/how-to/compare-my-service.md."""
 WORSE = 3
 WRONG_OF_20 = 1
 
@@ -57,7 +59,7 @@ def race_argv(made: Path, rounds: Sequence[int]) -> list[str]:
         word for name, program in zip("ab", programs, strict=True) for word in ("--name", name, "--batch", program)
     ]
     results = made / f"results-{len(list(made.iterdir()))}"
-    words = ["--measure", "1s", "--budget", "5m", "--fail-if", "worse", "--wait", "--results", str(results)]
+    words = ["--measure", "1s", *AS_IN_PIPELINES, "--wait", "--results", str(results)]
     return [sys.executable, "-m", "headtohead", "race", *named, *words]
 
 
