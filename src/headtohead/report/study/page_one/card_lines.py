@@ -142,9 +142,9 @@ def _steps(context: ExperimentContext) -> str:
     A doubt about a ratio that moved has what its two setups did.
     """
     findings = context.result.findings
-    told = {label for each in findings if each.id == "trend-of-ratio" for label in each.of}
+    shown = {label for each in findings if each.id == "trend-of-ratio" for label in each.of}
     treatments = {each.evidence.get("treatment"): each for each in findings if each.id == "trend-of-setup"}
-    trends = [each for label, each in treatments.items() if label not in told]
+    trends = [each for label, each in treatments.items() if label not in shown]
     found = (*(each for each in findings if each.id == "step"), *trends)
     says = [each.says.partition(" (p ")[0] for each in found]
     return " ".join(f"{each}." for each in [*says, *_ratio_by_block(context.result)])
