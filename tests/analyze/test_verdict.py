@@ -1,11 +1,21 @@
+import math
+import sys
+from typing import get_args
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headtohead.analyze.samples.valid_values import LEAST, MOST
 from headtohead.analyze.statistics.verdict import ruling_on
+from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.winner import verdict_of
+from headtohead.model.analysis.comparison import Verdict
+from headtohead.model.errors import RecordError
+from tests.analyze.building import blocks_of, experiment, plan, recording
 
 RATIOS = st.floats(0.5, 2.0)
+EXTREME = (5e-324, 2.3e-308, 1e-90, 1e-20, 1.0, 1e20, 1e90, sys.float_info.max)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +69,42 @@ def test_a_metric_of_which_less_is_better_turns_the_verdict(low: float, width: f
 
 def test_a_metric_that_is_only_shown_is_never_judged() -> None:
     assert ruling_on(2.0, 3.0, matters=1.03, better="neither").verdict == "inconclusive"
+
+
+POSITIVE = st.floats(0, sys.float_info.max, exclude_min=True)
+"""Every positive finite number, the least and the greatest ones included."""
+
+
+@given(low=POSITIVE, high=POSITIVE, matters=st.floats(1, sys.float_info.max))
+def test_any_positive_interval_has_a_verdict(low: float, high: float, matters: float) -> None:
+    low, high = sorted((low, high))
+    found = ruling_on(low, high, matters=matters, better="higher").verdict
+    assert found == "inconclusive" if low <= 1 <= high and high >= matters else found in get_args(Verdict)
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_extreme_values_are_analyzed_or_refused_in_plain_words(data: st.DataObject) -> None:
+    blocks = data.draw(st.sampled_from([2, 6, 10]))
+    runs = st.lists(st.sampled_from(EXTREME) | POSITIVE, min_size=blocks, max_size=blocks)
+    alike = st.sampled_from(EXTREME).map(lambda each: [each] * blocks)
+    values = {label: data.draw(runs | alike, label) for label in ("apache", "nginx")}
+    told = recording(blocks_of(values))
+    every = [each for own in values.values() for value in own for each in (value, 1e9 / value)]  # with the p99
+    if min(every) < LEAST or max(every) > MOST:
+        with pytest.raises(RecordError, match="cannot be analyzed"):
+            analyze(told)
+        return
+    (result,) = analyze(told).experiments
+    (pair,) = result.comparisons
+    ends = pair.ratio.interval if pair.ratio else None
+    assert ends is None or all(map(math.isfinite, (ends.low, ends.high)))
+
+
+def test_a_margin_below_1_is_refused() -> None:
+    of = experiment(matters=0.0)
+    with pytest.raises(RecordError, match="cannot be analyzed"):
+        analyze(recording(blocks_of({"apache": [1.0] * 10, "nginx": [2.0] * 10}, of=of), of=plan(of)))
 
 
 def test_fewer_than_six_blocks_carry_no_verdict() -> None:

@@ -8,9 +8,13 @@ from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN
+from headtohead.model.errors import RecordError
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded, counting
 from headtohead.model.rules import ERROR
+
+LEAST, MOST = 1e-100, 1e100
+"""A measured value is 0 or between these: ratios and squares of others are not finite numbers."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,16 @@ class Samples:
 
 
 def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: float = ERROR) -> Samples:
-    """Return the samples of these runs; the caller chooses the blocks, and the error at their interim analysis."""
+    """Return the samples of these runs; the caller chooses the blocks, and the error at their interim analysis.
+
+    Raises RecordError for a value, or a margin, that no measurement has: results folders may be of others.
+    """
+    if not experiment.matters >= 1:
+        raise RecordError(
+            f"{experiment.name} cannot be analyzed",
+            why=f"Its margin is a ratio of {experiment.matters:g}, and a margin is at least 1.",
+            remedy="Copy the results folder again from where it was made: its plan.json was changed.",
+        )
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}
     for block, labels in complete_blocks.by_block(experiment, runs).items():
@@ -56,5 +69,15 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
         for block, run in by_block.items():
             for key, value in values_from_records.values_of(experiment, run).items():
                 if key not in without:
+                    _refuse_impossible(value, run, key)
                     values.setdefault(label, {}).setdefault(key, {})[block] = value
     return Samples(experiment=experiment, values=values, counted=counted, error=error, refused=refused)
+
+
+def _refuse_impossible(value: float, run: Recorded, key: Key) -> None:
+    if value != 0 and not LEAST <= abs(value) <= MOST:
+        raise RecordError(
+            f"Run {run.run.run} of {run.run.experiment} cannot be analyzed",
+            why=f"Its {key.metric} is {value:g}{f' in {key.case}' if key.case else ''}: no measurement has that.",
+            remedy="Copy the results folder again from where it was made, or leave this run out.",
+        )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.statistics.paired import Floats, center_and_half_width, t_quantile
+from headtohead.analyze.statistics.paired import Floats, center_and_half_width, ratio_of, t_quantile
 from headtohead.model.analysis.estimates import Estimate, Interval
 
 CONFIDENCE = 0.95
@@ -31,7 +31,7 @@ def geometric(values: Sequence[float], *, alpha: float = 1 - CONFIDENCE) -> Esti
 
 def of_logs(logs: Floats, *, alpha: float) -> Estimate:
     """Return the geometric mean of one or more logarithms (for log ratios: the ratio), with its interval."""
-    return _estimate(logs, alpha=alpha, back=math.exp)
+    return _estimate(logs, alpha=alpha, back=ratio_of)
 
 
 def reaching(logs: Floats, reach: float, *, alpha: float) -> Estimate:
@@ -40,7 +40,7 @@ def reaching(logs: Floats, reach: float, *, alpha: float) -> Estimate:
     ``alpha`` is the error that all intervals with this reach share.
     """
     center, half = float(logs.mean()), reach * float(logs.std(ddof=1)) / math.sqrt(len(logs))
-    return Estimate(value=math.exp(center), interval=around(center, half, alpha=alpha), n=len(logs))
+    return Estimate(value=ratio_of(center), interval=around(center, half, alpha=alpha), n=len(logs))
 
 
 def _estimate(values: Floats, *, alpha: float, back: Callable[[float], float]) -> Estimate:
@@ -76,12 +76,12 @@ class Center:
     def estimate(self, *, alpha: float) -> Estimate:
         """Return the geometric mean, with the t interval."""
         half = self.half_width(alpha=alpha)
-        return Estimate(value=math.exp(self.value), interval=around(self.value, half, alpha=alpha), n=self.n)
+        return Estimate(value=ratio_of(self.value), interval=around(self.value, half, alpha=alpha), n=self.n)
 
 
 def around(center: float, half: float, *, alpha: float) -> Interval:
     """Return the interval of a ratio from the center and the half-width of its logarithm."""
-    return Interval(low=math.exp(center - half), high=math.exp(center + half), confidence=1 - alpha)
+    return Interval(low=ratio_of(center - half), high=ratio_of(center + half), confidence=1 - alpha)
 
 
 def paired_center(logs: Floats) -> Center:

@@ -21,6 +21,19 @@ SEED = 20261120
 POWER = 0.8
 
 
+FARTHEST = 700.0
+"""The farthest logarithm of a ratio: beyond it are infinity and 0, which has no inverse."""
+
+
+def ratio_of(log: float) -> float:
+    """Return the ratio of a logarithm, finite and positive: two blocks far apart have an almost endless interval.
+
+    >>> ratio_of(0.0), ratio_of(-1e6) > 0, math.isfinite(ratio_of(1e6))
+    (1.0, True, True)
+    """
+    return math.exp(max(-FARTHEST, min(FARTHEST, log)))
+
+
 @lru_cache(maxsize=1024)
 def t_quantile(probability: float, df: float) -> float:
     """Return the quantile of Student's t with ``df`` degrees of freedom."""
@@ -103,7 +116,7 @@ def detectable(logs: Floats, *, alpha: float) -> float:
     """Return the smallest ratio above 1 that this many blocks of this spread would show in 8 of 10 studies."""
     n = len(logs)
     reach = t_quantile(1 - alpha / 2, n - 1) + t_quantile(POWER, n - 1)
-    return math.exp(reach * float(logs.std(ddof=1)) / math.sqrt(n))
+    return ratio_of(reach * float(logs.std(ddof=1)) / math.sqrt(n))
 
 
 def blocks_needed(

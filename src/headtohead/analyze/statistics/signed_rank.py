@@ -3,12 +3,11 @@
 It never decides. A few outlying runs pull a mean and widen its interval; a median of pairwise means stays.
 """
 
-import math
 from functools import lru_cache
 
 import numpy as np
 
-from headtohead.analyze.statistics.paired import Floats
+from headtohead.analyze.statistics.paired import Floats, ratio_of
 from headtohead.model.analysis.estimates import Estimate, Interval
 
 LEAST_BLOCKS = 12
@@ -33,8 +32,8 @@ def hodges_lehmann(logs: Floats, *, alpha: float) -> Estimate | None:
     cut = ranks_cut(n, alpha=alpha)
     low, high = float(means[cut]), float(means[len(means) - 1 - cut])
     return Estimate(
-        value=math.exp(float(np.median(means))),
-        interval=Interval(low=math.exp(low), high=math.exp(high), confidence=1 - alpha),
+        value=ratio_of(float(np.median(means))),
+        interval=Interval(low=ratio_of(low), high=ratio_of(high), confidence=1 - alpha),
         n=n,
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.statistics.paired import Floats, center_and_half_width
+from headtohead.analyze.statistics.paired import Floats, center_and_half_width, ratio_of
 from headtohead.model.analysis.estimates import Estimate, Interval
 
 UNLIKE = 0.20
@@ -45,8 +45,8 @@ class Reach:
     def estimate(self, *, alpha: float, n: int) -> Estimate:
         """Return the ratio of one comparison, with its interval at 1 - alpha."""
         center, below, above = (float(each) for each in (self.center, self.below, self.above))
-        interval = Interval(low=math.exp(center - below), high=math.exp(center + above), confidence=1 - alpha)
-        return Estimate(value=math.exp(center), interval=interval, n=n)
+        interval = Interval(low=ratio_of(center - below), high=ratio_of(center + above), confidence=1 - alpha)
+        return Estimate(value=ratio_of(center), interval=interval, n=n)
 
 
 def reach(logs: Floats, *, alpha: float, unlike: NDArray[np.bool_] | bool) -> Reach:

@@ -14,7 +14,7 @@ import numpy as np
 from headtohead.analyze.samples.summary_over_cases import cases_of
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, of_logs, paired_center
-from headtohead.analyze.statistics.paired import Floats, t_quantile
+from headtohead.analyze.statistics.paired import Floats, ratio_of, t_quantile
 from headtohead.analyze.statistics.skewed_interval import EQUAL, skewness
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval, Key
@@ -121,14 +121,14 @@ def broken_down(
     skewness, p = skew(logs)
     rest = logs[~apart]
     without = skew(rest)[1] if apart.any() and len(rest) >= LEAST else None
-    ratio = center.estimate(alpha=pair.alpha) if center else Estimate(math.exp(float(logs.mean())), None, 1)
+    ratio = center.estimate(alpha=pair.alpha) if center else Estimate(ratio_of(float(logs.mean())), None, 1)
     return Suite(
         treatment=pair.treatment,
         against=pair.against,
         reference=pair.reference,
         ratio=ratio,
         like_these=like_these(logs, center, alpha=pair.alpha) if center else None,
-        spread=math.exp(float(logs.std(ddof=1))),
+        spread=ratio_of(float(logs.std(ddof=1))),
         skewness=skewness,
         skew_p=p,
         skewed=_shown(p),
@@ -158,7 +158,7 @@ def like_these(logs: Floats, center: Center, *, alpha: float) -> Interval:
         wide = t_quantile(1 - alpha / 2, df) * math.sqrt(both)
         stretch = STRETCH * float(skewness(logs)) / len(logs)
         below, above = (max(half, wide * (1 + max(0.0, side * stretch))) for side in (-1, 1))
-    return Interval(math.exp(center.value - below), math.exp(center.value + above), 1 - alpha)
+    return Interval(ratio_of(center.value - below), ratio_of(center.value + above), 1 - alpha)
 
 
 def skew(logs: Floats) -> tuple[float | None, float | None]:
@@ -184,7 +184,7 @@ def tail(logs: Floats, alone: Sequence[Estimate]) -> "np.ndarray[tuple[int], np.
     mad = SCALED_MAD * float(np.median(np.abs(logs - middle)))
     far = np.abs(logs - middle) >= TAIL * mad if mad > EQUAL else np.zeros(len(logs), dtype=np.bool_)
     ends = [each.interval for each in alone]
-    sure = [end is None or math.exp(middle) < end.low or math.exp(middle) > end.high for end in ends]
+    sure = [end is None or ratio_of(middle) < end.low or ratio_of(middle) > end.high for end in ends]
     return np.asarray(far & np.asarray(sure, dtype=np.bool_))
 
 

@@ -7,6 +7,7 @@ margin needs more blocks, a larger difference, and two treatments that vary alik
 import math
 from functools import lru_cache
 
+from headtohead.analyze.statistics.paired import ratio_of
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.model.quantity import Better
 
@@ -76,7 +77,7 @@ def verdict_of(
             f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
         )
     below, above = half if isinstance(half, tuple) else (half, half)
-    ruled = ruling_on(math.exp(center - below), math.exp(center + above), matters=matters, better=better)
+    ruled = ruling_on(ratio_of(center - below), ratio_of(center + above), matters=matters, better=better)
     enough = enough_blocks(comparisons)
     if ruled.negligible and n < enough:
         because = (
