@@ -114,7 +114,7 @@ def test_a_database_that_is_killed_while_it_loads_is_not_prepared_and_leaves_not
     for attempt in range(TRIES):  # a load lasts a moment: on a busy machine the blow may come too late
         with killing("load" if inside else "subject", once="load") as killed:
             recorded = one_run(asked, tmp_path / str(attempt))
-        if killed and recorded.run.status == "failed":
+        if killed and any("The step load" in each for each in recorded.run.reasons):
             break
 
     assert killed
