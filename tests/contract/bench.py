@@ -161,9 +161,13 @@ def need_cpus(pair: Pair) -> None:
         pytest.skip(f"no link can be made: {why}")
 
 
-def study_text(pair: Pair) -> str:
-    """Return a study of one run; the load of servers and of long batch work is short, another program's is its own."""
+def study_text(pair: Pair, *, polls: bool = False) -> str:
+    """Return a study of one run; the load of servers and of long batch work is short, another program's is its own.
+
+    Unless its driver ``polls``, as in a study, it leaves the CPU to other tests while it waits.
+    """
     short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
+    short += 'poll = "sleep"\n' if short and pair.subject.client is None and not polls else ""
     short += "connections = [2]\n" if pair.workload.queries and short else ""
     short += SHORT.get(pair.workload.asks, "")
     load = f"[experiment.load]\n{short}" if short else ""

@@ -44,7 +44,7 @@ def hogs(cpus: tuple[int, ...]) -> Iterator[None]:
 
 def study(folder: Path, *, connections: list[int]) -> Question:
     """Return a study of one run of some cases."""
-    text = study_text(PAIR).replace("[experiment.load]", f"[experiment.load]\nconnections = {connections}")
+    text = study_text(PAIR, polls=True).replace("[experiment.load]", f"[experiment.load]\nconnections = {connections}")
     return question(text, folder)
 
 

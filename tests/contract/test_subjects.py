@@ -31,7 +31,7 @@ def test_it_starts_answers_rightly_stops_in_time_and_leaves_nothing(pair: Pair, 
     need(*pair.subjects)
     need_cpus(pair)
 
-    asked = question(study_text(pair), tmp_path)
+    asked = question(study_text(pair, polls=True), tmp_path)
     (treatment,) = asked.plan(asked.machine()).experiments[0].treatments
 
     recorded = one_run(asked, tmp_path)

@@ -3,13 +3,15 @@
 import contextlib
 import os
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from headtohead.cli import app, machines, this_machine, wiring
 from headtohead.cli.commands import run
 from headtohead.cli.commands.contract import rules_of_content
-from headtohead.cli.race import options
+from headtohead.cli.race import command, options
+from headtohead.cli.wiring import Question
 from headtohead.describe.race.race import RaceLoad
 from headtohead.hosts import paths
 from headtohead.model import rules
@@ -34,4 +36,13 @@ def hasten() -> None:
                 module["cache_dir"] = lambda: lane
         vars(this_machine)["measuring_alone"] = lambda **_: contextlib.nullcontext()  # its lock is the lane's
         vars(machines)["sweep"] = tuple
-        vars(run)["read_question"] = lambda path, **more: small(wiring.read_question(path, **more))
+        vars(run)["read_question"] = lambda path, **more: small(_unpolled(wiring.read_question(path, **more)))
+        vars(command)["read_question"] = lambda path, **more: _unpolled(wiring.read_question(path, **more))
+
+
+def _unpolled(asked: Question) -> Question:
+    """Return the same question with drivers that sleep while they wait: they leave the CPU to other tests."""
+    of = asked.study.experiments
+    loads = [each.load if each.load.loop == "batch" else replace(each.load, poll="sleep") for each in of]
+    experiments = tuple(replace(each, load=load) for each, load in zip(of, loads, strict=True))
+    return replace(asked, study=replace(asked.study, experiments=experiments))

@@ -26,7 +26,6 @@ cpus = [1]
 
 [experiment.load]
 connections = [10]
-poll = "sleep"
 warm_up_s = 0.1
 measure_s = 0.1
 """
