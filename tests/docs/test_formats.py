@@ -16,14 +16,17 @@ from tests.docs.words_page import FILES
 ROOT = Path(__file__).parents[2]
 PAGES = {
     "bench": "docs/reference/bench.md",
+    "excluded": "docs/reference/results.md",
     "given": "docs/how-to/measure-a-processor.md",
+    "more": "docs/reference/results.md",
     "prices": "docs/how-to/give-prices.md",
     "seal": "docs/reference/results.md",
     "system": "docs/how-to/give-prices.md",
 }
 """The page about each file, by its schema; those of ``words_page.py`` are made from their schemas."""
 BY_PROGRAMS = {"analysis", "hosts", "noise", "plan", "record", "run", "sessions"}
-"""Written by programs: the schema itself is the reference."""
+"""Written by programs: the schema itself is the reference, and the page of results files leads to it."""
+RESULTS = "docs/reference/results.md"
 OURS = {"answers", "common", "metrics", "published"}
 """Files that come with headtohead, and the definitions that the others share."""
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
@@ -59,6 +62,11 @@ def lacking(known: Iterator[str], text: str) -> list[str]:
 @pytest.mark.parametrize(("name", "page"), PAGES.items(), ids=list(PAGES))
 def test_a_page_has_every_word_that_the_schema_of_its_file_knows(name: str, page: str) -> None:
     assert lacking(words(name, schema(name)), code_of(ROOT / page)) == []
+
+
+@pytest.mark.parametrize("name", sorted({*BY_PROGRAMS, *(name for name, page in PAGES.items() if page == RESULTS)}))
+def test_the_page_of_results_files_leads_to_the_schema_of_each(name: str) -> None:
+    assert f"](../../schemas/{name}.json)" in (ROOT / RESULTS).read_text("utf-8")
 
 
 def test_a_word_that_a_page_lacks_is_found() -> None:

@@ -16,9 +16,10 @@ from headtohead.model.case import Case
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.machine.sessions import SessionSpreads
-from headtohead.model.plan import Plan
+from headtohead.model.plan import MoreBlocks, Plan, PlannedRun
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
+from headtohead.store.convert import to_json
 from headtohead.store.proof.seal import Seal
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
@@ -31,10 +32,26 @@ class Hosts:
     hosts: tuple[HostFacts, ...]
 
 
+@dataclasses.dataclass(frozen=True)
+class Excluded:
+    """Runs that were valid when they were kept and were excluded later, by their number, each with the reason."""
+
+    excluded: Mapping[str, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class More:
+    """Blocks that ``run --more`` added to a study that had ended; an empty list lifts its time limit."""
+
+    more: tuple[MoreBlocks, ...]
+
+
 FILES = {
     "plan": Plan,
     "run": Run,
     "analysis": Analysis,
+    "excluded": Excluded,
+    "more": More,
     "hosts": Hosts,
     "noise": NoiseFloor,
     "seal": Seal,
@@ -70,3 +87,16 @@ def test_the_schema_of_a_results_file_is_what_the_model_says(name: str, pytestco
         kept.write_text(text, encoding="utf-8")
 
     assert text == kept.read_text(encoding="utf-8"), "run `make snapshots`, and read the difference"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("more", {"more": (MoreBlocks("a", 10, 0.01, (PlannedRun(7, 1, "nginx", (Case({"connections": 10}),)),)),)}),
+        ("more", {"more": ()}),
+        ("excluded", {"excluded": {"7": "data-changed: a row is missing"}}),
+    ],
+)
+def test_what_is_written_of_runs_added_and_excluded_honors_its_schema(name: str, written: object) -> None:
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
+    jsonschema.validate(json.loads(to_json(written)), schema)
