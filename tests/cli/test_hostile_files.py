@@ -131,16 +131,25 @@ def test_a_file_of_words_that_no_one_wrote_is_refused(
     assert UNSHOWN.search(err) is None
 
 
-def test_a_folder_that_contradicts_itself_is_an_error_with_all_three_parts(spoiled: Path, command: Command) -> None:
+@pytest.mark.parametrize(
+    ("right", "wrong", "why"),
+    [
+        ('"matters": 1.03', '"matters": 0', "a margin is at least 1"),
+        ('"of": "goodput_per_s"', '"of": "nothing"', "the files contradict each other (KeyError in "),
+    ],
+)
+def test_a_folder_that_contradicts_itself_is_an_error_with_all_three_parts(
+    spoiled: Path, command: Command, right: str, wrong: str, why: str
+) -> None:
     plan = spoiled / "plan.json"
-    plan.write_text(plan.read_text().replace('"matters": 1.03', '"matters": 0'))
+    plan.write_text(plan.read_text().replace(right, wrong))
 
     code, out, err = command("report", spoiled)
 
     assert (code, out) == (1, "")
     told = " ".join(err.split())
     assert "cannot be analyzed" in told
-    assert "the files contradict each other (ZeroDivisionError in " in told
+    assert why in told
     assert "Copy the results folder again" in told
 
 
