@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli import userlands
 from headtohead.cli.commands.setup import _install
+from headtohead.cli.setup import sources, userlands
 from headtohead.cli.wiring import read_question
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.software import packages
+from headtohead.hosts.software.debian_sources import Source
+from headtohead.hosts.software.debian_sources import place_of as place_of_source
 from headtohead.hosts.software.userlands import Userland, place_of
 from headtohead.model.errors import HostError
 
@@ -135,3 +137,37 @@ def test_only_root_makes_userlands(monkeypatch: pytest.MonkeyPatch) -> None:
     assert userlands.makers_lacking([], FakeHost()) == {}
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert userlands.makers_lacking(wanted, FakeHost()) == {"userland": ("mmdebstrap",)}
+
+
+COMPILED = """format = 1
+title = "Compiled"
+seed = 1
+
+[[experiment]]
+name = "static-page"
+question = "What does it gain?"
+workload = "static-page"
+compare = "subject"
+
+[experiment.factors]
+subject = ["apache-httpd", { name = "nginx", build = "LEVEL" }]
+"""
+
+
+@pytest.mark.parametrize(("level", "wanted"), [("native", ("nginx",)), ("gcc-O2", ("nginx",)), ("distribution", ())])
+def test_the_source_of_what_a_study_compiles_is_wanted_until_it_is_here(
+    level: str, wanted: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "cache_dir", lambda: tmp_path)
+    study = tmp_path / "study.toml"
+    study.write_text(COMPILED.replace("LEVEL", level))
+    question, host = read_question(study), FakeHost(say=lambda _: "installed\tnginx\t1.22.1-9\n")
+    assert sources.wanted_sources([question], host) == wanted
+    assert (("build", level) in question.host_levels) == (
+        ("build", level) in question.levels(question.subjects["nginx"])
+    )
+
+    place = place_of_source(tmp_path, "nginx", "1.22.1-9")
+    place.mkdir(parents=True)
+    (place / "fetched.json").write_text(Source("nginx", "1.22.1-9", "1.22.1-9", place, {}, "").text())
+    assert sources.wanted_sources([question], host) == ()

@@ -7,7 +7,7 @@ import pytest
 from headtohead.describe.home import find_home
 from headtohead.execute.context.study_context import PartKey
 from headtohead.execute.pages.request_page import Answer
-from headtohead.execute.prepare import prepare_study
+from headtohead.execute.prepare import build
 from headtohead.hosts.fake.script import Launch, Outcome
 from tests.execute.laboratory import Laboratory, fake_affinity
 
@@ -46,7 +46,7 @@ def test_a_build_for_this_very_cpu_is_not_used_on_another(tmp_path: Path, monkey
     place.script.program = lambda launch: Outcome(takes_s=0.1, stdout=f"{launch.argv[0]} 1.0\n")
     made = []
     for cpu in ("one", "one", "another"):
-        monkeypatch.setattr(prepare_study, "instructions_of", lambda _, cpu=cpu: cpu)
+        monkeypatch.setattr(build, "instructions_of", lambda _, cpu=cpu: cpu)
         made.append(dict(place.prepared().study_context.builds))
     plain, native = (PartKey("c-kernels", "gcc", f"c-kernels optimize=-O3{more}") for more in ("", " -march=native"))
     assert made[0][plain] == made[2][plain]

@@ -85,7 +85,7 @@ def test_what_only_a_level_needs_is_missing_where_that_level_is_asked_for() -> N
 
 def test_a_level_without_its_packages_is_lacking_with_their_names() -> None:
     lacking = packages.levels_lacking((compiled(), subject("nginx")), host=FakeHost(say=debian()))
-    assert lacking == {"compiler=clang": "missing: apache2-bin; `headtohead setup` installs it"}
+    assert lacking == {"compiler=clang with compiled": "missing: apache2-bin; `headtohead setup` installs it"}
 
 
 def test_a_program_of_ones_own_that_is_not_there_is_lacking_by_name() -> None:

@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.machine.userland import lacked
+from headtohead.model.machine.host import lacked
 from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import SubjectFactor
 from tests.plan.machines import machine
 from tests.plan.studies import experiment, factor, planned, subject
 
 TWO = machine(cores=2)
-NOT_MADE = replace(TWO, lacks={lacked("debian-13", "nginx"): "it was not made"})
+NOT_MADE = replace(TWO, lacks={lacked("userland", "debian-13", "nginx"): "it was not made"})
 
 
 def asked(*, optional: bool = False) -> Experiment:
@@ -31,5 +32,15 @@ def test_a_userland_that_is_lacking_is_named() -> None:
 
 
 def test_a_userland_of_another_subject_is_not_missed() -> None:
-    other = replace(TWO, lacks={lacked("debian-13", "apache-httpd"): "it was not made"})
+    other = replace(TWO, lacks={lacked("userland", "debian-13", "apache-httpd"): "it was not made"})
     assert len(planned(asked(), machine=other).treatments) == 2
+
+
+def test_what_is_compiled_here_runs_in_no_userland() -> None:
+    compiled = SubjectFactor("build", ("distribution", "native"), "distribution")
+    one = replace(subject("nginx"), factors={"build": compiled})
+    asked = experiment(
+        factor("userland", "host", "debian-13"), factor("build", "native"), subjects=[one], compare="userland"
+    )
+    with pytest.raises(LimitedError, match="a native build in a userland"):
+        planned(asked, machine=TWO)

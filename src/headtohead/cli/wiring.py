@@ -110,9 +110,14 @@ class Question:
 
     @property
     def host_levels(self) -> set[tuple[str, str]]:
-        """Return the levels of the study's factors, as text, apart from those that belong to a subject's level."""
+        """Return the levels of the study's factors, as text, with those that a subject's level sets."""
         factors = [factor for experiment in self.study.experiments for factor in experiment.factors]
-        return {(factor.name, scalar_text(level.value)) for factor in factors for level in factor.levels}
+        return {
+            (name, scalar_text(value))
+            for factor in factors
+            for level in factor.levels
+            for name, value in {factor.name: level.value, **level.sets}.items()
+        }
 
     @property
     def userlands(self) -> tuple[tuple[str, Subject], ...]:

@@ -23,7 +23,8 @@ def command(
     caches: Annotated[
         bool,
         typer.Option(
-            "--caches", help="Also remove data sets, prepared copies, builds and programs kept for the next study."
+            "--caches",
+            help="Also remove data sets, prepared copies, sources, builds and programs kept for the next study.",
         ),
     ] = False,
     packages: Annotated[

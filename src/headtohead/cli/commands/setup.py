@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.bench import BenchOption, reached
-from headtohead.cli.userlands import announce, make_all, makers_lacking, wanted_userlands
+from headtohead.cli.setup import sources
+from headtohead.cli.setup.userlands import announce, make_all, makers_lacking, wanted_userlands
 from headtohead.cli.wiring import ContentOption, Question, read_question, say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.home import find_home
@@ -32,8 +33,8 @@ def command(
 ) -> None:
     """Install the packages that studies need.
 
-    Make the userlands that they name too. Show all first, and ask for confirmation unless --yes is given. With --bench,
-    install packages on its servers.
+    Make the userlands that they name too, and fetch the sources of what they compile. Show all first, and ask for
+    confirmation unless --yes is given. With --bench, install packages on its servers.
     """
     questions = [read_question(path, content=content or ()) for path in studies]
     if bench is not None:
@@ -44,15 +45,18 @@ def command(
     wanted = {**_wanted(questions, host), **makers_lacking(userlands, host)}
     for name, found in wanted.items():
         say(f"{name} needs {', '.join(found)} from Debian (no service is started, and none is enabled).")
+    fetched = sources.wanted_sources(questions, host)
     announce(userlands)
+    sources.announce(fetched)
     if not wanted:
         say("All packages are installed.")
-        if userlands and not yes:
+        if (userlands or fetched) and not yes:
             confirm()
     refused = _install(wanted, yes=yes) if wanted else {}
     user = subjects_user.ensure_user(host, show=say)
     if user is not None:
         refused |= make_all(userlands, host, user=user)
+    refused |= sources.fetch_all(fetched, host)
     if refused:
         raise HostError(
             f"{', '.join(refused)} cannot be measured here",

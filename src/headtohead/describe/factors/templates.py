@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headtohead.describe.home import Home
 from headtohead.describe.toml.position import Place
-from headtohead.model.study.subject import Step, Subject, reached_names
+from headtohead.model.study.subject import PROGRAMS, Step, Subject, reached_names
 
 PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interface", "cpus", "user"})
 """The names that every subject may use: directories, the free port, the interface, the number of CPUs, its user."""
@@ -14,6 +14,12 @@ PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interf
 PASSWORD = "password"
 OF_PREPARED = frozenset({PASSWORD})
 """For a subject with [prepare]: the password of its prepared copy."""
+
+OF_NATIVE = frozenset({PROGRAMS})
+"""For a subject with [native]: the folder of its program, the distribution's or the one compiled here."""
+
+UNPACKED = "unpacked"
+"""The unpacked source of the Debian package that [native] compiles."""
 
 OF_BATCH = frozenset({"cases"})
 OF_PARSE = frozenset({"stdout", "stderr", "workload"})
@@ -27,13 +33,15 @@ OF_LINK = frozenset({"driver_address"})
 OF_READY = frozenset({"url", "path"})
 """The URL that the interface uses (``url`` or ``tls_url`` of [reach]), and the path of the workload's first request."""
 
-RESERVED = PLACES | OF_PREPARED | OF_BATCH | OF_PARSE | OF_READY | OF_SERVER | OF_LINK
+RESERVED = PLACES | OF_PREPARED | OF_NATIVE | {UNPACKED} | OF_BATCH | OF_PARSE | OF_READY | OF_SERVER | OF_LINK
 """No factor or case field may have one of these names, except ``cpus``."""
 
+_NATIVE = "native.argv"
 _OF_PLACE = {
     "batch.parse": OF_BATCH | OF_PARSE,
     "driver.argv": OF_BATCH,
     "driver.parse": OF_BATCH | OF_PARSE,
+    _NATIVE: frozenset({UNPACKED, "build", "source", "run", "compiler", "flags"}),
     "start.ready": OF_READY,
 }
 _VERSION = "install.version"
@@ -57,7 +65,7 @@ def check_templates(
     """
     place = Place(home.shown(Path(subject.folder) / "subject.toml"))
     reached = [name for factor in subject.needs for name in reached_names(factor)]
-    places = PLACES | (OF_PREPARED if subject.prepare else frozenset())
+    places = PLACES | (OF_PREPARED if subject.prepare else frozenset()) | (OF_NATIVE if subject.native else frozenset())
     known = {*places, *names, *reached} | (OF_BATCH | {*of_cases} if subject.batch else set())
     known |= (OF_SERVER if subject.start else set()) | (OF_LINK if subject.driver else set())
     prepared = {name for name, factor in subject.factors.items() if factor.prepares}
@@ -67,8 +75,10 @@ def check_templates(
         given = {*places, *prepared, *reached} if prepares else known | _OF_PLACE.get(where, frozenset())
         if where.startswith("driver."):
             given |= {*of_cases}
-        if where == _VERSION:  # runs before anything is built, prepared or started
-            given = set(subject.factors)
+        if where == _VERSION:  # runs before anything else is built, prepared or started
+            given = {*subject.factors, *(OF_NATIVE if subject.native else ())}
+        if where == _NATIVE:
+            given = set(_OF_PLACE[where])
         for name in names_in(texts):
             if name in given:
                 _check_hidden(name, where, place=place)
@@ -105,6 +115,8 @@ def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each key of subject.toml that may hold templates, and each file named ``*.in``, with its texts."""
     yield _VERSION, subject.install.version or ()
     yield "build.argv", subject.build or ()
+    if subject.native:
+        yield _NATIVE, subject.native.argv
     if subject.prepare:
         yield from _step("prepare.init", subject.prepare.init)
         yield from _step("prepare.load", subject.prepare.load)

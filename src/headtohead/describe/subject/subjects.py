@@ -13,7 +13,7 @@ from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.folder_paths import check_inside, existing_file
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
-from headtohead.model.study.subject import Batch, Client, Install, Prepare, Start, Step, Stop, Subject
+from headtohead.model.study.subject import BUILD, Batch, Client, Install, Native, Prepare, Start, Step, Stop, Subject
 
 T = TypeVar("T")
 
@@ -35,7 +35,8 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     written = read_toml(folder / SUBJECT_FILE, "subject", home=home or find_home())
     data, place = written.data, written.place
     _check_whole(data, folder, place=place)
-    factors = read_factors(data.get("factors", {}), place)
+    native = typed(data["native"], Native) if "native" in data else None
+    factors = {**read_factors(data.get("factors", {}), place), **({} if native is None else {BUILD: native.factor})}
     check_factors(data.get("needs", {}), factors, place=place)
 
     def table(name: str, kind: type[T]) -> T | None:
@@ -52,6 +53,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         stop=table("stop", Stop) or Stop(),
         batch=table("batch", Batch),
         build=tuple(data["build"]["argv"]) if "build" in data else None,
+        native=native,
         prepare=table("prepare", Prepare),
         reach=data.get("reach", {}),
         floor=data.get("floor", False),

@@ -19,7 +19,7 @@ from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.study.study import Experiment, Study
-from headtohead.model.study.subject import Subject
+from headtohead.model.study.subject import PROGRAMS, Subject
 from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Workload
 
@@ -61,9 +61,10 @@ class StudyContext:
     """The context of one study. As a context manager, it removes the working copies of prepared data at the end.
 
     ``data`` has the folder and checksum of each experiment's data set. By subject, experiment and treatment label,
-    ``builds`` has the build folder, ``versions`` the version line, ``prepared`` the pristine copy of the data, and
-    ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``), and
-    ``passwords`` has its password, which never leaves this process but for files of runs.
+    ``builds`` has the build folder, ``natives`` that of the program compiled here, ``versions`` the version line,
+    ``prepared`` the pristine copy of the data, and ``unprepared`` the error if there is none. ``notes`` records how
+    each copy was made (``load_s``, ``made_at``), and ``passwords`` has its password, which never leaves this process
+    but for files of runs.
     On a bench ``local_data`` has the folder here of each experiment's data set, ``far_data`` the one on each driver.
     ``show`` receives a message about each slow step, ``show_trial`` each trial of a search,
     ``show_wait`` what a run waits for.
@@ -80,6 +81,7 @@ class StudyContext:
     local_data: dict[str, Path] = field(default_factory=dict)
     far_data: dict[tuple[str, str], Path] = field(default_factory=dict)
     builds: dict[PartKey, Path] = field(default_factory=dict)
+    natives: dict[PartKey, Path] = field(default_factory=dict)
     prepared: dict[PartKey, Path] = field(default_factory=dict)
     notes: dict[Path, Mapping[str, Scalar]] = field(default_factory=dict)
     passwords: dict[Path, str] = field(default_factory=dict, repr=False)
@@ -139,9 +141,11 @@ class StudyContext:
         return userlands.read(environment.cache, level, treatment.subject, host=environment.host)
 
     def words(self, experiment: PlannedExperiment, treatment: Treatment, part: Part) -> Mapping[str, str]:
-        """Return the template words for the data set and the build of a part."""
-        built = self.builds.get(part_key(part, experiment, treatment))
-        found = {"build": str(built)} if built is not None else {}
+        """Return the template words for the data set, the programs and the build of a part."""
+        key = part_key(part, experiment, treatment)
+        found = {"build": str(self.builds[key])} if key in self.builds else {}
+        if part.subject.native is not None:
+            found[PROGRAMS] = str(self.natives.get(key, part.subject.native.programs))
         if experiment.name in self.data:
             found["dataset"] = str(self.data[experiment.name][0])
         return found

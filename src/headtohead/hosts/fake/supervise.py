@@ -88,6 +88,8 @@ class FakeSupervise:
         return {**said, "cgroups": self.script.cgroups, "uid": self.script.uid}
 
     def _group(self, request: Mapping[str, Any]) -> Answer:
+        if request["name"] in self.groups:
+            return _error(f'there is a group "{request["name"]}" already', "Each name may be used once in a run.")
         self.groups[request["name"]] = request
         return {}
 

@@ -10,6 +10,7 @@ from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.missing_settings import settings_lacking
 from headtohead.hosts.paths import cache_dir
 from headtohead.hosts.software import packages
+from headtohead.hosts.software.debian_sources import sources_lacking
 from headtohead.hosts.software.userlands import userlands_lacking, why_no_architecture
 from headtohead.model.errors import HostError
 from headtohead.model.machine.host import Cpu, Machine, Node
@@ -60,6 +61,7 @@ def read_machine(
         lacks={
             **_lacks(look),
             **settings_lacking(look, levels),
+            **sources_lacking(wanted, levels, cache=cache_dir(), host=on, local=name == LOCAL),
             **packages.levels_lacking(wanted, host=on),
             **userlands_lacking(wanted, levels, cache=cache_dir(), host=on, tree=look),
             **_no_userlands(userlands, look, host=on, local=name == LOCAL),

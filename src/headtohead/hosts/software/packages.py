@@ -18,6 +18,7 @@ from headtohead.hosts.software.package_files import HERE, Files
 from headtohead.hosts.software.programs import OURS, find_program
 from headtohead.hosts.software.setup_record import RECORD, recorded
 from headtohead.model.errors import HostError
+from headtohead.model.machine.host import lacked
 from headtohead.model.study.subject import Subject
 
 # deb-control(5): lower case letters, digits, plus, minus, period; an architecture may follow.
@@ -54,13 +55,13 @@ def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]
 
     Without dpkg that is not known, and none is reported.
     """
-    factors = [each for subject in subjects for each in subject.factors.values() if each.packages]
-    there = installed(host) if factors else None
+    own = [(subject.name, each) for subject in subjects for each in subject.factors.values() if each.packages]
+    there = installed(host) if own else None
     if there is None:
         return {}
     absent = {
-        f"{factor.name}={level}": [name for name in names if name not in there]
-        for factor in factors
+        lacked(factor.name, level, subject): [name for name in names if name not in there]
+        for subject, factor in own
         for level, names in factor.packages.items()
     }
     return {
@@ -77,7 +78,8 @@ def programs_lacking(subjects: Iterable[Subject]) -> dict[str, tuple[str, ...]]:
     """
     found, path = {}, os.pathsep.join((os.environ.get("PATH", os.defpath), *ROOTS_PROGRAMS))
     for each in subjects:
-        started = [program.argv[0] for program in (each.start, each.batch) if program is not None and program.argv]
+        programs = [program.argv[0] for program in (each.start, each.batch) if program is not None and program.argv]
+        started = [each.program(name) for name in programs]
         bare = [name for name in started if "@" not in name and ("/" not in name or name.startswith("/"))]
         lacking = tuple(name for name in bare if shutil.which(name, path=path) is None and not _built(name))
         if lacking:
@@ -235,7 +237,7 @@ def _missing(subject: Subject, there: frozenset[str] | None) -> tuple[str, ...]:
 def _program(subject: Subject, word: str) -> str:
     """Return the program that a word names; if it names a factor, at its default level."""
     factor = subject.factors.get(word.strip("@"))
-    return word if factor is None else str(factor.default)
+    return subject.program(word) if factor is None else str(factor.default)
 
 
 def _by_hand(names: Collection[str]) -> str:

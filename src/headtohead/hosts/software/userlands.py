@@ -13,7 +13,8 @@ from pathlib import Path
 from headtohead.hosts.host import Host
 from headtohead.hosts.kernel_files import Tree
 from headtohead.model.errors import HostError
-from headtohead.model.machine.userland import FACTOR, RELEASES, lacked
+from headtohead.model.machine.host import lacked
+from headtohead.model.machine.userland import FACTOR, RELEASES
 from headtohead.model.study.subject import Subject
 
 FOLDER = "userlands"
@@ -110,12 +111,13 @@ def _lacking(
         try:
             there = read(cache, level, subject.name, host=host)
         except HostError as error:
-            yield lacked(level, subject.name), f"{error.what}. {error.why} {error.remedy}"
+            yield lacked(FACTOR, level, subject.name), f"{error.what}. {error.why} {error.remedy}"
             continue
         names = {each.partition(":")[0] for each in there.packages}
         without = [each for each in wanted_packages(subject, levels) if each not in names]
         if without:
-            yield lacked(level, subject.name), f"it lacks {', '.join(without)}; `headtohead setup` makes it again"
+            why = f"it lacks {', '.join(without)}; `headtohead setup` makes it again"
+            yield lacked(FACTOR, level, subject.name), why
 
 
 def why_no_architecture(level: str, native: str) -> str | None:

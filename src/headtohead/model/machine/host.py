@@ -48,7 +48,7 @@ class Machine:
     """What planning needs to know about a host.
 
     ``lacks`` maps what the machine cannot give to the reason: a factor (``cpu_quota``, ``memory_mib``, ``numa``,
-    ``smt``, ``link``), or one level of a factor (``ktls=on``, ``bits=32``).
+    ``smt``, ``link``), one level of a factor (``ktls=on``, ``bits=32``), or a level for one subject (``lacked``).
     ``missing`` maps a subject's name to what is not installed for it, one text each; absent if nothing is missing.
     ``unobtainable`` holds the subjects of ``missing`` whose packages are not available here, with the reason.
     """
@@ -64,6 +64,15 @@ class Machine:
     """The memory that the kernel counts in all; None if it does not show it."""
     others: tuple[Cpu, ...] = ()
     """On a bench, the machine's CPUs that are not to be used: what runs there shares no core with what is measured."""
+
+
+def lacked(factor: str, level: str, subject: str) -> str:
+    """Return the key in ``Machine.lacks`` of a level that a machine cannot give one subject.
+
+    >>> lacked("userland", "debian-13", "nginx")
+    'userland=debian-13 with nginx'
+    """
+    return f"{factor}={level} with {subject}"
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,3 @@ def userland_of(levels: Mapping[str, Scalar]) -> str | None:
     """
     level = str(levels.get(FACTOR, HOST))
     return None if level == HOST else level
-
-
-def lacked(level: str, subject: str) -> str:
-    """Return the key in ``Machine.lacks`` of a userland with the packages of a subject.
-
-    >>> lacked("debian-13", "nginx")
-    'userland=debian-13 with nginx'
-    """
-    return f"{FACTOR}={level} with {subject}"

@@ -8,6 +8,7 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.count_words import COUNTABLE, is_word, numbers
 
 Argv = tuple[str, ...]
+PROGRAMS = "programs"
 
 REACHED = ("protocol", "socket", "host", "port", "user", "password", "database", "url", "file")
 """The fields of ``reach`` by which one subject may use another that it needs."""
@@ -153,6 +154,39 @@ class Install:
     version: Argv | None = None
 
 
+BUILD, DISTRIBUTION = "build", "distribution"
+"""The factor of a subject with [native], and its default: the distribution's program. Others are compiled here."""
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """Which compiler makes a program (its name and its package's), and with which flags."""
+
+    compiler: str
+    flags: str
+
+
+@dataclass(frozen=True)
+class Native:
+    """How a subject's program is compiled here from the source of Debian's ``package``, of the version installed.
+
+    ``argv`` compiles ``@unpacked@`` into ``@build@``, in a way of ``builds`` by the level of the factor ``build``.
+    ``programs`` is the folder of the distribution's program, and ``debian`` has the packages that compiling needs.
+    """
+
+    package: str
+    programs: str
+    argv: Argv
+    builds: Mapping[str, Compilation]
+    debian: tuple[str, ...] = ()
+
+    @property
+    def factor(self) -> SubjectFactor:
+        """The factor whose level is the program that runs."""
+        packages = {level: (*self.debian, each.compiler) for level, each in self.builds.items()}
+        return SubjectFactor(BUILD, (DISTRIBUTION, *self.builds), DISTRIBUTION, packages=packages)
+
+
 @dataclass(frozen=True)
 class Check:
     """A program whose output must equal a file of the data set, byte for byte."""
@@ -201,6 +235,8 @@ class Subject:
 
     ``@run@`` is a working folder for the time of the build.
     """
+    native: Native | None = None
+    """With it there is a factor ``build``, and ``@programs@`` is the folder of the program at its level."""
     prepare: Prepare | None = None
     reach: Mapping[str, str] = field(default_factory=dict)
     floor: bool = False
@@ -219,6 +255,10 @@ class Subject:
     def packages_of(self, levels: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         """Return the packages that levels need in addition to the subject's; a level is a factor and its text."""
         return tuple(name for factor, level in levels for name in self.factors[factor].packages.get(level, ()))
+
+    def program(self, word: str) -> str:
+        """Return a word of a command with the distribution's folder for ``@programs@``."""
+        return word if self.native is None else word.replace(f"@{PROGRAMS}@", self.native.programs)
 
     @property
     def configuration(self) -> Step | None:

@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Mapping
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.machine.host import Machine
+from headtohead.model.machine.host import Machine, lacked
 from headtohead.model.machine.link import FACTOR as LINK
 from headtohead.model.machine.settings import SYSCTL
-from headtohead.model.machine.userland import FACTOR as USERLAND
-from headtohead.model.machine.userland import lacked
+from headtohead.model.machine.userland import userland_of
 from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.study.subject import BUILD, DISTRIBUTION
 
 
 def check_given(levels: Mapping[str, Scalar], machine: Machine) -> None:
     """Raise LimitedError if the machine cannot give a level of a treatment."""
     if LINK in levels and any(name.startswith(f"{SYSCTL}net.") for name in levels):
         what, why = "a setting of the network over a link", "A link has networks of its own, with own settings."
+        raise LimitedError(what, why=why, remedy="Remove one of the two.")
+    if userland_of(levels) is not None and levels.get(BUILD, DISTRIBUTION) != DISTRIBUTION:
+        what, why = "a native build in a userland", "It is compiled for the machine's own libraries."
         raise LimitedError(what, why=why, remedy="Remove one of the two.")
     for name, value in levels.items():
         if name == LINK and LINK in machine.lacks:
@@ -31,8 +34,7 @@ def _names(name: str, level: str, *, subject: str) -> Iterator[tuple[str, str]]:
     """Yield the keys under which a machine may lack a level, each with what it is called in an error."""
     yield name, f"the factor {name}"
     yield f"{name}={level}", f"the level {name}={level}"
-    if name == USERLAND:
-        yield lacked(level, subject), f"the level {name}={level}"
+    yield lacked(name, level, subject), f"the level {name}={level}"
 
 
 def check_installed(subject: str, machine: Machine) -> None:

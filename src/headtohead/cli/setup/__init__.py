@@ -1,0 +1,1 @@
+"""What `setup` makes and fetches besides packages."""

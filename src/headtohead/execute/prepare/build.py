@@ -1,0 +1,110 @@
+"""Builds of subjects, by an ordinary user in a sandbox, kept in the cache: there they are ours, and checked again."""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from headtohead.execute.context.study_context import StudyContext
+from headtohead.execute.data.working_copies import copy_tree
+from headtohead.execute.prepare.remote_build import build_there
+from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
+from headtohead.execute.subject.fill_templates import fill_argv, names
+from headtohead.hosts.cache_locks import making
+from headtohead.hosts.facts.cpu import instructions_of
+from headtohead.hosts.file_owners import share_tree
+from headtohead.hosts.kernel_files import Tree
+from headtohead.hosts.paths import run_dir
+from headtohead.hosts.software.userlands import Userland
+from headtohead.model.errors import SubjectError
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.study.subject import Subject
+from headtohead.store.fingerprint import content_sha256, folder_sha256
+
+WITHIN_S = 600.0
+"""The longest build takes less than ten minutes."""
+STOP_WITHIN_S = 10.0
+THIS_CPU = "native"
+"""The compilers' word for the CPU that they run on: such a build is only for CPUs of that kind."""
+Make = Callable[[Sandbox, Path, Path], None]
+"""Compiles a copy of the subject's folder into an empty folder."""
+
+
+def build(
+    study_context: StudyContext,
+    subject: Subject,
+    settings: Mapping[str, Scalar],
+    *,
+    version: str,
+    userland: Userland | None = None,
+) -> Path:
+    """Return the folder of a subject's build; build it on this host, in its userland, unless the cache holds it.
+
+    Builds of different userlands are different, as the facts of a userland are part of the version.
+    """
+    argv, environment = subject.build or (), study_context.environment
+    of = sorted((name, settings[name]) for name in names(argv) if name in subject.factors)
+    inputs = (version, str(of), content_sha256(Path(subject.folder)))
+    kept = place_of_build(environment, subject, inputs, texts=(*argv, *(scalar_text(level) for _, level in of)))
+
+    def make(sandbox: Sandbox, source: Path, out: Path) -> None:
+        words = {**settings, "source": str(source), "build": str(out), "run": str(sandbox.run_dir)}
+        sandbox.supervisor.group("subject", NO_LIMITS)
+        filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
+        carry_out(sandbox, filled, what=f"build of subject {subject.name}")
+
+    if environment.elsewhere is not None:
+        return build_there(environment, Path(subject.folder), kept, make=make)
+    return made_once(environment, subject, kept, make=make, root=None if userland is None else userland.root)
+
+
+def place_of_build(environment: Environment, subject: Subject, inputs: Iterable[str], *, texts: Iterable[str]) -> Path:
+    """Return the folder in the cache of a build; its name contains the hash of its inputs.
+
+    They include the instructions of this CPU if one of the ``texts`` of its command names this CPU.
+    """
+    there, hashed = environment.elsewhere, "\n".join(inputs)
+    if any(THIS_CPU in text for text in texts):
+        hashed += f"\n{instructions_of(Tree()) if there is None else there.instructions}"
+    key = hashlib.sha256(hashed.encode()).hexdigest()[:16]
+    return environment.cache / "builds" / f"{subject.name}-{key}"
+
+
+def made_once(environment: Environment, subject: Subject, kept: Path, *, make: Make, root: Path | None = None) -> Path:
+    """Return the folder of a build in the cache; make it unless it is there, complete and unchanged."""
+    sums = kept.with_name(f"{kept.name}.sha256")
+    with making(kept):
+        if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
+            return kept
+        shutil.rmtree(kept, ignore_errors=True)
+        with environment.sandbox(userland=root) as sandbox:
+            source, out = sandbox.ours / "source", sandbox.folder("build")
+            shutil.copytree(subject.folder, source)
+            make(sandbox, source, out)
+            _keep(sandbox, out, kept)
+        sums.write_text(folder_sha256(kept) + "\n")
+    return kept
+
+
+def carry_out(sandbox: Sandbox, argv: Sequence[str], *, what: str, name: str = "make") -> None:
+    """Run a program of the group ``subject`` to its end; raises SubjectError with its last output if it fails."""
+    sandbox.begin(name, argv, group="subject")
+    ended = sandbox.supervisor.wait(name, within_s=WITHIN_S)
+    sandbox.supervisor.stop(name, within_s=STOP_WITHIN_S)  # what it left running could replace files by links
+    if not ended.exited or ended.code != 0:
+        how = f"it ended with {ended.code}: {sandbox.tail(name)}" if ended.exited else "it took longer than ten minutes"
+        raise SubjectError(
+            f"The {what} failed", why=f"{how}.", remedy="Correct the cause, or remove the experiment from the study."
+        )
+
+
+def _keep(sandbox: Sandbox, made: Path, kept: Path) -> None:
+    """Move a build into the cache, so that it appears either complete or not at all.
+
+    There it is ours: the programs' user may read and run it, and no subject can change what another one runs.
+    """
+    partial = kept.parent / run_dir(sandbox.id).name
+    sandbox.supervisor.own(partial)
+    copy_tree(made, partial)
+    share_tree(sandbox.environment.user, partial)
+    partial.rename(kept)
