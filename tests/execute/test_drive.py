@@ -126,7 +126,16 @@ def test_an_interface_over_tls_is_asked_by_name_with_the_certificate_that_is_tru
         assert (each.option("--handshake"), each.option("--calls")) == ("resumed", "1")
 
 
-def test_http_2_is_asked_for_with_the_users_of_each_connection(drive: Drive) -> None:
+def gives_paths_over_http_2(bin_: Path) -> None:
+    """Write a load generator that gives each page of the data set "tiny", as ``tiny_page`` does."""
+    bin_.mkdir(exist_ok=True)
+    program = bin_ / "h2h-load"
+    program.write_text('#!/bin/sh\nread -r _ path _\ncat >&2\nprintf "HTTP/1.1 200\\r\\n\\r\\n%s" "$path"\n')
+    program.chmod(0o755)
+
+
+def test_http_2_is_asked_for_with_the_users_of_each_connection(drive: Drive, tmp_path: Path) -> None:
+    gives_paths_over_http_2(tmp_path / "bin")
     load = 'loop = "closed"\nconnections = 10\nstreams_per_connection = 4'
     loads = drive(load, workload="tiny-tls", factors='http_version = ["2"]')
 
