@@ -75,8 +75,8 @@ types: $(VENV)/.ready
 	$(call timed,types of Python,$(BIN)/mypy)
 
 # Clippy's compiler builds what it checks: one pass over our crates instead of two. Built without optimization, programs
-# are the same (ADR 44).
-LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS='$(STRICT)' \
+# are the same (ADR 44). Cargo cannot use make's own jobs, and complains of them.
+LINTED := env -u MAKEFLAGS -u MFLAGS RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS='$(STRICT)' \
 	cargo --config .cargo/tests.toml test --quiet --locked --workspace $(ON_HOST)
 rust-tests-built: target/release/h2h-probe # copied before programs of the same names are built for tests
 	$(call timed,Rust linted and its tests built,$(LINTED) --no-run)
