@@ -11,7 +11,7 @@ from scipy import stats
 
 from headtohead.analyze.findings.input_of_findings import SURE, Residual, slope
 from headtohead.analyze.findings.over_time.position_effect import effect
-from headtohead.analyze.findings.over_time.settling import change_of
+from headtohead.analyze.findings.over_time.settling_within_runs import change_of
 from headtohead.analyze.findings.over_time.step_change import step_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze

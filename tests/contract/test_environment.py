@@ -15,7 +15,7 @@ from headtohead.cli.commands.run import run_rules
 from headtohead.cli.this_machine import environment_here
 from headtohead.cli.wiring import Question
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.run.measure_cases import AGAIN
+from headtohead.execute.run.walk_and_repeat_cases import AGAIN
 from headtohead.execute.sandbox import Environment
 from headtohead.model.record import Recorded
 from headtohead.model.rules import GATE, GateRule

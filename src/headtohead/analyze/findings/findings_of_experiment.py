@@ -16,7 +16,7 @@ from headtohead.analyze.findings.load import few_beyond, saturated_times, timeou
 from headtohead.analyze.findings.over_time.carry_over import carry_over
 from headtohead.analyze.findings.over_time.drift import drift
 from headtohead.analyze.findings.over_time.position_effect import position
-from headtohead.analyze.findings.over_time.settling import settling
+from headtohead.analyze.findings.over_time.settling_within_runs import settling
 from headtohead.analyze.findings.over_time.step_or_trend_of_setup import step, trend_of_setup
 from headtohead.analyze.findings.over_time.trend import trend_of_ratio
 from headtohead.analyze.findings.plan_followed import looks_cut, loose_error, more_than_passed, same_order

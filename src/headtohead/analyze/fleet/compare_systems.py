@@ -6,7 +6,6 @@ with what differs.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from headtohead.analyze.fleet.cost import with_worth
 from headtohead.analyze.fleet.machine_sessions import (
     Gathered,
     Machine,
@@ -17,6 +16,7 @@ from headtohead.analyze.fleet.machine_sessions import (
     plans_of,
 )
 from headtohead.analyze.fleet.overall_mean import overall_of
+from headtohead.analyze.fleet.price_and_energy_of_work import with_worth
 from headtohead.analyze.fleet.same_test import ComparedTreatment, refusals
 from headtohead.analyze.fleet.systems_by_case import grids_of
 from headtohead.analyze.fleet.systems_table import Column, standings_of

@@ -9,8 +9,8 @@ from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
 from headtohead.execute.data.working_copies import copy_for, evict_on
 from headtohead.execute.sandbox import Sandbox
-from headtohead.execute.subject.parts_of_treatment import Part
-from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
+from headtohead.execute.subject.subjects_of_treatment import Part
 from headtohead.hosts.supervise import readback
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError

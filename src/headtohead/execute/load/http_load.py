@@ -7,7 +7,7 @@ from typing import Any
 
 from headtohead.execute.load.common_options import LoadOptions, option
 from headtohead.execute.load.session_steps import session_steps
-from headtohead.execute.pages.page_by_load_generator import reached
+from headtohead.execute.pages.ready_over_link import reached
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case

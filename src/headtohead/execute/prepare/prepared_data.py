@@ -20,9 +20,9 @@ from headtohead.execute.prepare.prepared_data_record import (
 )
 from headtohead.execute.prepare.remote_prepared_copy import copy_there
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox
-from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
+from headtohead.execute.subject.subjects_of_treatment import Part
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import give_to, take_tree
 from headtohead.hosts.files.run_files import unwritable

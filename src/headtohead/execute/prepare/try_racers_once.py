@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.execute.context.run_context import NO_LIMIT
-from headtohead.execute.pages.page_by_load_generator import page_argv
+from headtohead.execute.pages.ready_over_link import page_argv
 from headtohead.execute.pages.request_page import BROKEN, Answer, Sent, Site
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv
-from headtohead.execute.subject.parts_of_treatment import Part
 from headtohead.execute.subject.server import working_directory
-from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
+from headtohead.execute.subject.subjects_of_treatment import Part
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import HTTP_VERSION

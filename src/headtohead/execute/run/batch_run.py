@@ -10,7 +10,7 @@ from typing import Any
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.response_checks.batch_answers import wrong_answers
 from headtohead.execute.run.images_from_programs import read_images
-from headtohead.execute.run.measure_cases import Gate, walk
+from headtohead.execute.run.walk_and_repeat_cases import Gate, walk
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv, names
 from headtohead.execute.subject.server import working_directory

@@ -2,7 +2,7 @@
 
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.run.load_client import LoadClient
-from headtohead.execute.run.measure_cases import walk_one
+from headtohead.execute.run.walk_and_repeat_cases import walk_one
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import LoadRecord

@@ -19,7 +19,7 @@ from headtohead.execute.response_checks.query_results import SqlCheck
 from headtohead.execute.response_checks.session import SessionCheck
 from headtohead.execute.subject.configuration_and_counters import Counters, counted
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.trials import Trial

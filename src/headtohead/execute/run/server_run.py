@@ -7,10 +7,10 @@ from typing import Any
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.run.capacity_search import search
 from headtohead.execute.run.load_client import LoadClient, load_client
-from headtohead.execute.run.measure_cases import walk
+from headtohead.execute.run.walk_and_repeat_cases import walk
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.configuration_and_counters import configuration, joined
-from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar

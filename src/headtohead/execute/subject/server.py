@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.pages.page_by_load_generator import page_argv, page_state
+from headtohead.execute.pages.ready_over_link import page_argv, page_state
 from headtohead.execute.pages.request_page import Site, readiness
 from headtohead.execute.pages.request_page_over_http2 import get_over_http2
 from headtohead.execute.sandbox import Sandbox

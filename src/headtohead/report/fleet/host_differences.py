@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.systems import FactDifference, System, SystemsComparison
 from headtohead.model.quantity import Scalar
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.fleet.cost import price_of
+from headtohead.report.fleet.price_and_energy_columns import price_of
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
 from headtohead.report.text.wording import plural
 

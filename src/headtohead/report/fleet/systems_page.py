@@ -7,9 +7,9 @@ from headtohead.model.analysis.systems import Basis, Overall, Standing, SystemsC
 from headtohead.model.quantity import Metric
 from headtohead.report.document import Block, Document, Entry, Row, RowGroup, Section, Table, Text
 from headtohead.report.experiment.suite.sentences import TIMES
-from headtohead.report.fleet.cost import cost_cells, cost_columns, cost_notes
 from headtohead.report.fleet.host_differences import differing_tables, systems_table
 from headtohead.report.fleet.how_to_read import reading
+from headtohead.report.fleet.price_and_energy_columns import cost_cells, cost_columns, cost_notes
 from headtohead.report.fleet.systems_by_case import grid_parts
 from headtohead.report.text.differences import direction_word
 from headtohead.report.text.names import metric_title, summary_of

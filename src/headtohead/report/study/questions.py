@@ -20,9 +20,9 @@ from headtohead.report.experiment.external.published_changes import published_ch
 from headtohead.report.experiment.external.published_figures import published_figures_blocks
 from headtohead.report.experiment.external.reported_figures import reported_figures_blocks
 from headtohead.report.experiment.load.charts import draw_curves
-from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_blocks
 from headtohead.report.experiment.load.sweep_charts import draw_sweeps
 from headtohead.report.experiment.load.tables import cost_blocks, curve_blocks, overload_blocks, search_blocks
+from headtohead.report.experiment.load.throughput_and_cpu_per_gigabyte import bytes_cost_blocks
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
 from headtohead.report.experiment.queries_and_steps import (

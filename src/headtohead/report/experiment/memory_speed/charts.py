@@ -15,7 +15,7 @@ from headtohead.report.drawing.axes import Axis, clipped_ends, cut_off_note, fro
 from headtohead.report.drawing.chart import Chart, same_on_both
 from headtohead.report.drawing.heat_map import Heat, blocks
 from headtohead.report.drawing.lines import Plot, Series, logarithmic_note
-from headtohead.report.experiment.memory_speed.latency_matrices import matrix_title, matrix_value_text, mirrored
+from headtohead.report.experiment.memory_speed.matrix_tables import matrix_title, matrix_value_text, mirrored
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
 

@@ -16,7 +16,7 @@ from headtohead.report.experiment.memory_speed.charts import (
     size_text,
     value,
 )
-from headtohead.report.experiment.memory_speed.latency_matrices import matrix_tables
+from headtohead.report.experiment.memory_speed.matrix_tables import matrix_tables
 from headtohead.report.experiment.values import NOTHING, row_title
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for, share

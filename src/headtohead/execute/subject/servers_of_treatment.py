@@ -9,8 +9,8 @@ from pathlib import Path
 
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.fill_templates import names
-from headtohead.execute.subject.parts_of_treatment import Part, reach_words
 from headtohead.execute.subject.server import Server
+from headtohead.execute.subject.subjects_of_treatment import Part, reach_words
 from headtohead.hosts.file_owners import name_of
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Argv, Subject
