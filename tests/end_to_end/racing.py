@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.subject.servers_of_treatment import free_port
+from headtohead.execute.subject.free_port import free_port
 from tests.end_to_end.command import headtohead
 from tests.end_to_end.warm import Done
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.subject.servers_of_treatment import free_port
+from headtohead.execute.subject.free_port import free_port
 from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.racing import NAMES, PYTHON, SHORT, certify, listening, race, running, serve
 

@@ -1,24 +1,18 @@
 """The running system under test: the subject and the subjects that it needs, all on the same CPUs."""
 
-import random
-import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.sandbox import Sandbox
-from headtohead.execute.subject.fill_templates import names
+from headtohead.execute.subject.free_port import port_for
 from headtohead.execute.subject.server import Server
+from headtohead.execute.subject.source_in_templates import SOURCE, names_source
 from headtohead.execute.subject.subjects_of_treatment import Part, reach_words
 from headtohead.hosts.file_owners import name_of
 from headtohead.model.quantity import Scalar
-from headtohead.model.study.subject import Argv, Subject
 
-SOURCE = "source"
-"""The template word for a copy of the subject's own folder: the subjects' user may not reach the repository."""
-FAR_PORTS = range(20_000, 30_000)
-"""Ports of another machine to choose from: below those that its kernel gives to clients."""
 WARM_WITHIN_S = 600.0
 """Reading a data set into memory takes minutes at most."""
 
@@ -50,7 +44,7 @@ class SystemUnderTest:
         own: dict[str, Scalar] = {
             "run": str(folder),
             "interface": part.interface,
-            "port": _port(self.sandbox, but=taken),
+            "port": port_for(self.sandbox, but=taken),
         }
         own["user"] = _user(self.sandbox)
         if names_source(part.subject):
@@ -93,38 +87,3 @@ def _user(sandbox: Sandbox) -> str:
     """Return the name of the user that programs run as."""
     there = sandbox.environment.elsewhere
     return name_of(sandbox.environment.user) if there is None else there.user_name
-
-
-def _port(sandbox: Sandbox, *, but: Sequence[int]) -> int:
-    """Return a free TCP port of the sandbox's machine that is not in ``but``."""
-    there = sandbox.environment.elsewhere
-    if there is None:
-        return free_port(but=but)
-    taken = there.listening_ports().union(but)
-    return random.choice([each for each in FAR_PORTS if each not in taken])
-
-
-def free_port(*, but: Sequence[int] = ()) -> int:
-    """Return a free TCP port of the loopback address that is not in ``but``."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
-        if port not in but:
-            return port
-
-
-def names_source(subject: Subject) -> bool:
-    """Return whether a program of the subject, or its ``reach``, names its folder, apart from its build."""
-    return any(SOURCE in names(texts) for texts in (*_argvs(subject), tuple(subject.reach.values())))
-
-
-def _argvs(subject: Subject) -> Iterator[Argv]:
-    begins, prepare = subject.start or subject.client or subject.batch, subject.prepare
-    yield () if subject.driver is None else subject.driver.argv
-    steps = [subject.configuration, subject.counters, None if subject.start is None else subject.start.warm]
-    if prepare is not None:
-        steps += [prepare.init, prepare.load, None if prepare.check is None else prepare.check.step]
-    yield from (step.argv for step in steps if step is not None)
-    yield () if begins is None else begins.argv
-    yield (subject.start.ready.argv or ()) if subject.start is not None else ()
