@@ -14,8 +14,8 @@ from headtohead.execute.data.datasets import DataSets
 from headtohead.execute.pages.request_page import Site
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.prepare.prepared_data import check_copies
-from headtohead.execute.sandbox import NO_LIMITS
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
+from headtohead.execute.supervised_run import NO_LIMITS, new_run
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study
@@ -103,10 +103,12 @@ def served(alone: Alone, *, datasets: DataSets) -> Iterator[Served]:
     of_study = plan(planned)
     with StudyContext(environment(), alone.study(planned), datasets, rules_of_content()) as study_context:
         prepare(study_context, of_study)
-        with study_context.environment.sandbox() as sandbox:
+        with new_run(study_context.environment) as supervised:
             for group in ("subject", "driver"):
-                sandbox.supervisor.group(group, NO_LIMITS)
-            context = RunContext(study_context, RunRequest(planned, planned.runs[0], 1, 1), sandbox, RunLog(sandbox))
+                supervised.supervisor.group(group, NO_LIMITS)
+            context = RunContext(
+                study_context, RunRequest(planned, planned.runs[0], 1, 1), supervised, RunLog(supervised)
+            )
             system = context.system()
             system.start()
             system.warm()

@@ -121,11 +121,11 @@ def test_even_in_its_own_network_samba_lets_no_guest_in(
         reach += ["--configfile", f"{server.folder}/client.conf", "--command=ls"]
         for who, proof in {
             "guest": ["--user=%"],
-            "wrong": [f"--user={name_of(server.sandbox.environment.user)}%wrong"],
+            "wrong": [f"--user={name_of(server.supervised.environment.user)}%wrong"],
             "right": [f"--authentication-file={server.folder}/credentials"],
         }.items():
-            server.sandbox.begin(f"try-{who}", [*reach, *proof], group="driver", at=server.folder)
-            codes[who] = server.sandbox.supervisor.wait(f"try-{who}", within_s=60).code
+            server.supervised.begin(f"try-{who}", [*reach, *proof], group="driver", at=server.folder)
+            codes[who] = server.supervised.supervisor.wait(f"try-{who}", within_s=60).code
 
     monkeypatch.setattr(Server, "start", tries)
     run_on(context, asked, tmp_path)
@@ -153,7 +153,7 @@ def _let_in(server: Server) -> Iterator[str]:
     """Yield each way in which another user was let in, or the server's own user was kept out."""
     reach = server.reach()
     ask, databases = WAYS[reach["protocol"]]
-    socket, port, own = reach["socket"], reach["port"], name_of(server.sandbox.environment.user)
+    socket, port, own = reach["socket"], reach["port"], name_of(server.supervised.environment.user)
     known = "postgres" if reach["protocol"] == "postgresql" else own
     if SEEN not in as_user(own, *ask(socket, port, known, databases[0])).stdout:
         yield f"{own} was kept out"
@@ -169,7 +169,7 @@ def _let_in(server: Server) -> Iterator[str]:
 @contextmanager
 def _opened(server: Server, folders_open: bool) -> Iterator[None]:
     """Open the folders above a socket to all users, so that only the server itself can refuse one."""
-    folders = [each for each in (server.folder, *server.folder.parents) if each.is_relative_to(server.sandbox.ours)]
+    folders = [each for each in (server.folder, *server.folder.parents) if each.is_relative_to(server.supervised.ours)]
     modes = {each: each.stat().st_mode & 0o7777 for each in folders}
     try:
         for each in folders if folders_open else ():

@@ -1,4 +1,4 @@
-"""A generator of one's own runs in a sandbox, for real; reading a study never runs it."""
+"""A generator of one's own is run under supervise, for real; reading a study never runs it."""
 
 from pathlib import Path
 

@@ -13,10 +13,10 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext
+from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.pages.request_page import PLAIN_GET, Answer, Sent
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.run.carry_out_run import carry_out
-from headtohead.execute.sandbox import Environment
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.fake.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
 from headtohead.model.machine.host import Cpu, Machine

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from headtohead.execute.context.clock_offsets import compared, set_clocks
-from headtohead.execute.sandbox import Environment
+from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.supervised_run import new_run
 from headtohead.hosts.files.here import FilesHere
 from headtohead.model.errors import HostError
 from headtohead.model.record import LoadRecord
@@ -79,7 +80,7 @@ def test_a_lost_connection_fails_the_run_which_is_kept(bench: Laboratory) -> Non
 
 def test_without_a_bench_no_clock_is_measured(bench: Laboratory) -> None:
     environment = bench.study_context.environment.at_home
-    with environment.sandbox() as sandbox:
-        assert set_clocks(sandbox) == {}
-        assert compared({}, sandbox) == {}
-        assert sandbox.zero_for(sandbox) == sandbox.zero_ns
+    with new_run(environment) as supervised:
+        assert set_clocks(supervised) == {}
+        assert compared({}, supervised) == {}
+        assert supervised.zero_for(supervised) == supervised.zero_ns

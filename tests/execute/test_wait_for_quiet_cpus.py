@@ -10,7 +10,7 @@ from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.rules import GATE, PATIENT_S, GateRule
 
 if TYPE_CHECKING:
-    from headtohead.execute.sandbox import Sandbox
+    from headtohead.execute.supervised_run import SupervisedRun
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +29,8 @@ def waited(*, quiet_after_s: float, rule: GateRule = GATE, in_vain: Sequence[flo
         return Gate(0, calm, took_s, 0.01 if calm else 1.5, 0.0)
 
     here = SimpleNamespace(gate=rule, elsewhere=None, waits_in_vain=in_vain)
-    sandbox = SimpleNamespace(environment=here, supervisor=SimpleNamespace(gate=gate), drivers=())
-    return wait_for_quiet_cpus.wait_for_quiet(cast("Sandbox", sandbox), apart=(), show=shown.append), shown
+    supervised = SimpleNamespace(environment=here, supervisor=SimpleNamespace(gate=gate), drivers=())
+    return wait_for_quiet_cpus.wait_for_quiet(cast("SupervisedRun", supervised), apart=(), show=shown.append), shown
 
 
 def test_a_wait_shows_how_much_cpu_is_used_and_by_whom_until_it_is_quiet() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.execute.supervised_run import new_run
 from headtohead.hosts import paths
 from headtohead.hosts.supervise import remove_leftovers
 from headtohead.hosts.supervise.remove_leftovers import Places
@@ -52,9 +53,9 @@ def test_names_that_are_taken_in_advance_stop_no_run() -> None:
     taken = [str(paths.run_dir(paths.this_owner().run_id(number))) for number in range(1, 301)]
     try:
         assert as_nobody("mkdir", "--", *taken).returncode == 0
-        with here.sandbox() as sandbox:
-            assert sandbox.run_dir.is_dir()
-            assert str(sandbox.ours) not in taken
+        with new_run(here) as supervised:
+            assert supervised.run_dir.is_dir()
+            assert str(supervised.ours) not in taken
     finally:
         for each in taken:
             shutil.rmtree(each, ignore_errors=True)

@@ -9,9 +9,9 @@ from headtohead.cli.wiring import home_with, say
 from headtohead.describe.race.content import STUDY, files_of, write_files
 from headtohead.describe.race.race import Race, Racer, RaceRequest
 from headtohead.describe.study.study import read_study
+from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.pages.request_page import Answer, Sent
 from headtohead.execute.prepare.try_racers_once import TriedRequest, first_answer, first_responses
-from headtohead.execute.sandbox import Environment
 from headtohead.model.errors import SubjectError, WordsError
 from headtohead.model.study.subject import Subject
 

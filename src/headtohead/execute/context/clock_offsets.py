@@ -3,25 +3,25 @@
 from collections.abc import Iterator, Mapping
 
 from headtohead.execute.remote_machine import Elsewhere
-from headtohead.execute.sandbox import Sandbox
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.hosts.ssh.session import ClockOffset
 
 Clocks = dict[str, Mapping[str, int]]
 
 
-def set_clocks(sandbox: Sandbox) -> Mapping[str, ClockOffset]:
+def set_clocks(supervised: SupervisedRun) -> Mapping[str, ClockOffset]:
     """Measure the clock of each machine and go by it from now on; return the offsets by label."""
-    return {each.label: each.clock.measure() for each in _elsewhere(sandbox)}
+    return {each.label: each.clock.measure() for each in _elsewhere(supervised)}
 
 
-def compared(before: Mapping[str, ClockOffset], sandbox: Sandbox) -> Clocks:
+def compared(before: Mapping[str, ClockOffset], supervised: SupervisedRun) -> Clocks:
     """Measure the clocks again, and return by label what run.json has of them.
 
     During the run an offset was between the two. So it is uncertain by their difference, and by the larger of their
     own uncertainties.
     """
     found: Clocks = {}
-    for each in _elsewhere(sandbox):
+    for each in _elsewhere(supervised):
         first, last = before[each.label], each.clock.measured()
         moved_ns = abs(last.offset_ns - first.offset_ns)
         found[each.label] = {
@@ -33,7 +33,7 @@ def compared(before: Mapping[str, ClockOffset], sandbox: Sandbox) -> Clocks:
     return found
 
 
-def _elsewhere(sandbox: Sandbox) -> Iterator[Elsewhere]:
-    for each in (sandbox, *sandbox.drivers):
+def _elsewhere(supervised: SupervisedRun) -> Iterator[Elsewhere]:
+    for each in (supervised, *supervised.drivers):
         if each.environment.elsewhere is not None:
             yield each.environment.elsewhere

@@ -8,9 +8,9 @@ from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
 from headtohead.execute.data.working_copies import copy_for, evict_on
-from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.subject.subjects_of_treatment import Part
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.hosts.supervise import readback
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
@@ -33,11 +33,11 @@ NO_LIMIT = "unlimited"
 
 @dataclass(frozen=True)
 class RunContext:
-    """The current run: the study, the request, the sandbox, and the notes."""
+    """The current run: the study, the request, the supervised run, and the notes."""
 
     study_context: StudyContext
     request: RunRequest
-    sandbox: Sandbox
+    supervised: SupervisedRun
     log: RunLog
 
     @property
@@ -71,7 +71,7 @@ class RunContext:
         if self.request.memory_mib is not None:
             for data in {str(words["data"]) for words in given.values() if "data" in words}:
                 evict_on(self.study_context.environment, Path(data))
-        return SystemUnderTest(self.sandbox, parts, given)
+        return SystemUnderTest(self.supervised, parts, given)
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
         """Let later runs use the working copies of the parts that stopped cleanly, if all answers were correct."""
@@ -110,7 +110,7 @@ class RunContext:
         pristine, dataset = self._pristine(part), self.study_context.data[self.request.experiment.name][0]
         if not self.request.treatment.fresh:
             return dataset if pristine is None else self.study_context.copies.take(pristine, run=self.request.number)
-        fresh = self.sandbox.ours / f"data-{part.name}"
+        fresh = self.supervised.ours / f"data-{part.name}"
         source = pristine or dataset
         copy_for(self.study_context.environment, source, fresh, what=f"this run's copy of {source.name}")
         return fresh
@@ -124,27 +124,27 @@ class RunContext:
     def link(self) -> None:
         """Connect subject and driver with the treatment's link, if it has one."""
         if self.request.treatment.link is not None:
-            self.sandbox.link(self.request.treatment.link)
+            self.supervised.link(self.request.treatment.link)
 
     def set_settings(self) -> None:
         """Change the settings of the system that are levels of the treatment; supervise restores them with the run."""
         settings = settings_of(self.request.treatment.levels)
         if settings:
-            self.sandbox.supervisor.settings(settings)
+            self.supervised.supervisor.settings(settings)
 
     def read_back(self, client: str | None = None) -> None:
         """Read back the settings of the host; a difference makes the run invalid.
 
         Nothing is noted if the subject is a client and ended just before: nothing was left to read.
         """
-        answer, treatment = self.sandbox.supervisor.read_back("subject"), self.request.treatment
+        answer, treatment = self.supervised.supervisor.read_back("subject"), self.request.treatment
         attach = None if self.subject.start is None else self.subject.start.attach
         if attach is not None:
             self.log.read_back |= {"restarted": False, "elsewhere": attach.elsewhere}
             if not attach.elsewhere:
                 self.log.read_back["cpus"] = answer.cpus
             return
-        if answer.processes == 0 and client is not None and not self.sandbox.supervisor.alive(client).alive:
+        if answer.processes == 0 and client is not None and not self.supervised.supervisor.alive(client).alive:
             return
         self.log.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
         if self.request.memory_mib is not None:
@@ -161,13 +161,13 @@ class RunContext:
         self.log.read_back |= answer.settings or {}
         if userland_of(treatment.levels) is not None:
             self.log.read_back[USERLAND] = answer.userland
-        differs = readback.check(treatment, answer, machine=machine, linked=self.sandbox.linked)
+        differs = readback.check(treatment, answer, machine=machine, linked=self.supervised.linked)
         if treatment.link is not None:
             self.log.read_back |= self._link_note(answer.network)
         self.log.reasons += [f"read-back: {each}" for each in differs]
 
     def _link_note(self, network: str | None) -> dict[str, Scalar | None]:
-        made = self.sandbox.linked
+        made = self.supervised.linked
         if made is None:
             return {"network": network}
         fields = {"rate_mbit": made.rate_mbit, "mtu": made.mtu, "congestion": made.congestion}
@@ -178,25 +178,25 @@ class RunContext:
 
         A client with little to do may have ended by then; the next one is observed instead.
         """
-        if not self.log.read_back and self.sandbox.supervisor.alive(client).alive:
+        if not self.log.read_back and self.supervised.supervisor.alive(client).alive:
             self.read_back(client)
-        self.sandbox.supervisor.wait(client, within_s=SETTLED_S)
+        self.supervised.supervisor.wait(client, within_s=SETTLED_S)
         self.note_usage()
 
     def observe_driver(self) -> None:
         """Read back once which network the driver is in while it runs; another than its end makes the run invalid."""
         if "driver_network" in self.log.read_back:
             return
-        seen = self.sandbox.supervisor.read_back("driver")
+        seen = self.supervised.supervisor.read_back("driver")
         if seen.network is None:  # it may have ended after it was counted
-            seen = self.sandbox.supervisor.read_back("driver")
+            seen = self.supervised.supervisor.read_back("driver")
         if seen.processes > 0:
             self.log.read_back["driver_network"] = seen.network
             self.log.reasons += [f"read-back: {each}" for each in readback.network(seen, of="the driver")]
 
     def note_usage(self) -> None:
         """Note the usage of the system under test so far."""
-        used = self.sandbox.supervisor.usage("subject")
+        used = self.supervised.supervisor.usage("subject")
         most = {"processes": used.processes, "threads": used.threads}
         self.log.usage |= {key: max(float(value), self.log.usage.get(key) or 0) for key, value in most.items()}
         self.log.usage |= {
@@ -239,7 +239,7 @@ class RunContext:
             read_back=log.read_back,
             versions={part.subject.name: self.study_context.versions[self._key(part)] for part in self.parts},
             data=self._data_note(request.experiment.data),
-            hosts={"sut": self.sandbox.label, "drivers": self._drivers()},
+            hosts={"sut": self.supervised.label, "drivers": self._drivers()},
             cpu_s=CpuUse(None, None, None, None, None),
             subject_memory_peak_bytes=log.memory_peak_bytes,
             usage=log.usage,
@@ -252,8 +252,8 @@ class RunContext:
 
     def _drivers(self) -> tuple[str, ...]:
         """Return the names of the machines that send requests."""
-        far = tuple(each.label for each in self.sandbox.drivers)
-        return far or ((self.sandbox.label,) if self.request.treatment.driver_cpus else ())
+        far = tuple(each.label for each in self.supervised.drivers)
+        return far or ((self.supervised.label,) if self.request.treatment.driver_cpus else ())
 
     def _prepared_note(self) -> Mapping[str, Mapping[str, Scalar]]:
         notes = {part.subject.name: self.study_context.notes.get(pristine) for part, pristine in self._copied()}

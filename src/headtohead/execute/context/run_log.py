@@ -10,7 +10,7 @@ from typing import Any
 
 from headtohead.execute.context.study_context import silent
 from headtohead.execute.context.wait_for_quiet_cpus import wait_for_quiet
-from headtohead.execute.sandbox import Sandbox
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
@@ -29,7 +29,7 @@ READ_WITHIN_S = 0.15
 class RunLog:
     """The notes of one run. ``documents`` has the records of each case's last walk, as the programs printed them."""
 
-    sandbox: Sandbox
+    supervised: SupervisedRun
     apart: tuple[int, ...] = ()
     """CPUs that share no core with the subject's and the driver's; the gate does not wait for what others do there."""
     show: Callable[[str], None] = silent
@@ -52,11 +52,11 @@ class RunLog:
     @contextmanager
     def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
         """Record the enclosed block as a phase, even if it fails."""
-        from_ns = self.sandbox.now_ns()
+        from_ns = self.supervised.now_ns()
         try:
             yield
         finally:
-            self.phases.append(Phase(name, case, from_ns, self.sandbox.now_ns()))
+            self.phases.append(Phase(name, case, from_ns, self.supervised.now_ns()))
 
     def gate(self, case: Case) -> None:
         """Wait until no other process uses the cores of the run, and note whether that happened in time."""
@@ -69,12 +69,12 @@ class RunLog:
 
         Note the subject's CPU use at the end of the wait as ``subject_cpus``.
         """
-        waited_s, rule = 0.0, self.sandbox.environment.gate
+        waited_s, rule = 0.0, self.supervised.environment.gate
         with self.phase("gate", case):
             while True:
-                before = self.sandbox.supervisor.usage("subject")
+                before = self.supervised.supervisor.usage("subject")
                 gate = self._gated()
-                after = self.sandbox.supervisor.usage("subject")
+                after = self.supervised.supervisor.usage("subject")
                 busy = (after.cpu_ns - before.cpu_ns) / max(1, after.t_ns - before.t_ns)
                 waited_s += gate.waited_s
                 if busy < rule.below_cpus or waited_s >= rule.within_s:
@@ -83,7 +83,7 @@ class RunLog:
         self.gates[-1]["subject_cpus"] = busy
 
     def _gated(self) -> Gate:
-        return wait_for_quiet(self.sandbox, apart=self.apart, show=self.show)
+        return wait_for_quiet(self.supervised, apart=self.apart, show=self.show)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         found = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
@@ -125,31 +125,31 @@ class RunLog:
 
     def readings_so_far(self) -> Readings | None:
         """Return the monitors' readings until now, or None if there is no file."""
-        path = self.sandbox.readings
-        return readings(self.sandbox.read(path), where=path) if self._has_readings() else None
+        path = self.supervised.readings
+        return readings(self.supervised.read(path), where=path) if self._has_readings() else None
 
     def readings_of_all(self) -> Readings | None:
         """Return the monitors' readings once they reach beyond the end of the last phase, or None without a file."""
         if not self._has_readings():
             return None
-        since_ns = self.sandbox.now_ns() - max((each.to_ns for each in self.phases), default=0)
+        since_ns = self.supervised.now_ns() - max((each.to_ns for each in self.phases), default=0)
         time.sleep(max(0.0, READ_WITHIN_S - since_ns / 1e9))
         return self.readings_so_far()
 
     def _has_readings(self) -> bool:
-        return bool(self.sandbox.environment.files.plain((self.sandbox.readings,)))
+        return bool(self.supervised.environment.files.plain((self.supervised.readings,)))
 
     def files(self) -> dict[str, Path | bytes]:
         """Return every file of the run by its name in the results folder, except links that a subject has made."""
-        sandbox = self.sandbox
-        if sandbox.environment.elsewhere is None and not sandbox.run_dir.is_dir():
+        supervised = self.supervised
+        if supervised.environment.elsewhere is None and not supervised.run_dir.is_dir():
             return {}
         files: dict[str, Path | bytes] = {}
-        several = len(sandbox.drivers) > 1
-        for each in (sandbox, *sandbox.drivers):
-            files |= _printed(each, prefix=f"{each.label}-" if several and each is not sandbox else "")
-        if sandbox.merged_hlog is not None and sandbox.merged_hlog.is_file():
-            files[HLOG] = sandbox.merged_hlog
+        several = len(supervised.drivers) > 1
+        for each in (supervised, *supervised.drivers):
+            files |= _printed(each, prefix=f"{each.label}-" if several and each is not supervised else "")
+        if supervised.merged_hlog is not None and supervised.merged_hlog.is_file():
+            files[HLOG] = supervised.merged_hlog
         if self.configuration is not None:
             files["configuration.tsv"] = self.configuration
         if self.userland is not None:
@@ -160,16 +160,16 @@ class RunLog:
         return {"records.jsonl": _lines(self.documents), **files}
 
 
-def _printed(sandbox: Sandbox, *, prefix: str) -> dict[str, Path]:
-    """Return what programs of a sandbox and the monitors wrote, by the name in the results folder.
+def _printed(supervised: SupervisedRun, *, prefix: str) -> dict[str, Path]:
+    """Return what programs of a supervised run and the monitors wrote, by the name in the results folder.
 
     The server's and its driver's programs have names of their own, so their logs are in one folder. Those of several
     drivers have the same names, and each driver a ``prefix``.
     """
-    files = sandbox.environment.files
-    there = {at.name: at for at in files.plain((sandbox.run_dir / HLOG, sandbox.readings))}
-    there |= {f"logs/{prefix}{name}": sandbox.logs / name for name in files.names(sandbox.logs)}
-    return {name: sandbox.here(path) for name, path in there.items()}
+    files = supervised.environment.files
+    there = {at.name: at for at in files.plain((supervised.run_dir / HLOG, supervised.readings))}
+    there |= {f"logs/{prefix}{name}": supervised.logs / name for name in files.names(supervised.logs)}
+    return {name: supervised.here(path) for name, path in there.items()}
 
 
 def _lines(documents: Sequence[dict[str, Any]]) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from headtohead.execute.sandbox import Sandbox
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.hosts.facts.load_now import BusiestProcess
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.rules import GATE
@@ -14,20 +14,20 @@ UNSHOWN_S = 0.6
 SHOW_EVERY_S = 2.0
 
 
-def wait_for_quiet(sandbox: Sandbox, *, apart: Sequence[int], show: Callable[[str], None]) -> Gate:
+def wait_for_quiet(supervised: SupervisedRun, *, apart: Sequence[int], show: Callable[[str], None]) -> Gate:
     """Wait by the gate's rule, on each driver of a bench too; show every two seconds what is waited for.
 
     What others do on the CPUs ``apart`` is not waited for. ``waited_s`` of the result is the whole wait. After a long
     wait in vain (``--wait``) the later ones are as short as usual: a machine that is never quiet must not take hours.
     """
-    environment = sandbox.environment
+    environment = supervised.environment
     here, in_vain = environment.elsewhere is None, environment.waits_in_vain
     within_s = min(environment.gate.within_s, GATE.within_s) if in_vain else environment.gate.within_s
-    gate = _gate_of_all(sandbox, apart=apart, within_s=min(UNSHOWN_S, within_s))
+    gate = _gate_of_all(supervised, apart=apart, within_s=min(UNSHOWN_S, within_s))
     waited_s = gate.waited_s
     busiest = BusiestProcess() if here and not gate.quiet and waited_s < within_s else None
     while not gate.quiet and waited_s < within_s:
-        gate = _gate_of_all(sandbox, apart=apart, within_s=min(SHOW_EVERY_S, within_s - waited_s))
+        gate = _gate_of_all(supervised, apart=apart, within_s=min(SHOW_EVERY_S, within_s - waited_s))
         waited_s += gate.waited_s
         if not gate.quiet:
             show(waiting_text(gate, busiest.look() if busiest is not None else None))
@@ -47,14 +47,14 @@ def waiting_text(gate: Gate, who: str | None) -> str:
     return f"waiting for quiet: {used} CPU" + (f" by {who}" if who else "")
 
 
-def _gate_of_all(sandbox: Sandbox, *, apart: Sequence[int], within_s: float) -> Gate:
-    rule = sandbox.environment.gate
+def _gate_of_all(supervised: SupervisedRun, *, apart: Sequence[int], within_s: float) -> Gate:
+    rule = supervised.environment.gate
 
-    def gated(each: Sandbox, *, apart: Sequence[int] = ()) -> Gate:
+    def gated(each: SupervisedRun, *, apart: Sequence[int] = ()) -> Gate:
         return each.supervisor.gate(below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=within_s, apart=apart)
 
-    with ThreadPoolExecutor(max(1, len(sandbox.drivers))) as pool:  # each waits on its own machine
-        drivers = list(pool.map(gated, sandbox.drivers))
-    gate = gated(sandbox, apart=apart)
+    with ThreadPoolExecutor(max(1, len(supervised.drivers))) as pool:  # each waits on its own machine
+        drivers = list(pool.map(gated, supervised.drivers))
+    gate = gated(supervised, apart=apart)
     waited_s = gate.waited_s + max((each.waited_s for each in drivers), default=0.0)
     return replace(gate, quiet=gate.quiet and all(each.quiet for each in drivers), waited_s=waited_s)

@@ -8,7 +8,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
+from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import share_tree
 from headtohead.hosts.paths import run_dir
@@ -79,13 +80,13 @@ def data_set(environment: Environment, datasets: DataSets, data: DataSet, *, fil
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
             return kept
         shutil.rmtree(kept, ignore_errors=True)
-        with environment.sandbox() as sandbox:
-            partial = kept.parent / run_dir(sandbox.id).name
-            sandbox.supervisor.own(partial)
+        with new_run(environment) as supervised:
+            partial = kept.parent / run_dir(supervised.id).name
+            supervised.supervisor.own(partial)
             if data.files:
                 _copy_own(data, Path(files_from), partial)
             elif data.own:
-                _generate_apart(sandbox, datasets[data.set], data, partial)
+                _generate_apart(supervised, datasets[data.set], data, partial)
             else:
                 _generate(datasets[data.set] / GENERATOR, data, partial)
             partial.rename(kept)
@@ -123,21 +124,23 @@ def _words(data: DataSet, out: Path) -> list[str]:
     return ["--scale", scalar_text(data.scale), "--seed", str(data.seed), "--out", str(out)]
 
 
-def _generate_apart(sandbox: Sandbox, folder: Path, data: DataSet, kept: Path) -> None:
+def _generate_apart(supervised: SupervisedRun, folder: Path, data: DataSet, kept: Path) -> None:
     """Run somebody else's generator as the subjects' user, where it can write into its folders only."""
-    source, out = sandbox.ours / "source", sandbox.folder("made")
+    source, out = supervised.ours / "source", supervised.folder("made")
     shutil.copytree(folder, source)
-    sandbox.supervisor.group("subject", NO_LIMITS)
-    sandbox.begin("generate", [PYTHON, "-I", str(source / GENERATOR), *_words(data, out)], group="subject")
-    ended = sandbox.supervisor.wait("generate", within_s=WITHIN_S)
-    sandbox.supervisor.stop("generate", within_s=STOPS_WITHIN_S)
+    supervised.supervisor.group("subject", NO_LIMITS)
+    supervised.begin("generate", [PYTHON, "-I", str(source / GENERATOR), *_words(data, out)], group="subject")
+    ended = supervised.supervisor.wait("generate", within_s=WITHIN_S)
+    supervised.supervisor.stop("generate", within_s=STOPS_WITHIN_S)
     if not ended.exited or ended.code != 0:
-        how = f"it ended with {ended.code}: {sandbox.tail('generate')}" if ended.exited else "it took over ten minutes"
+        how = (
+            f"it ended with {ended.code}: {supervised.tail('generate')}" if ended.exited else "it took over ten minutes"
+        )
         remedy = f"Run its {GENERATOR} by hand with {' '.join(_words(data, out)[:4])} --out DIR."
         raise SubjectError(f"The data set {data.set} was not generated", why=f"{how}.", remedy=remedy)
     _refuse_links(data, out)
     shutil.copytree(out, kept, symlinks=True, dirs_exist_ok=True)
-    share_tree(sandbox.environment.user, kept)
+    share_tree(supervised.environment.user, kept)
 
 
 def _refuse_links(data: DataSet, made: Path) -> None:

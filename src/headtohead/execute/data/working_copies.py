@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.data.disk_space import check_free_space, size_bytes
-from headtohead.execute.sandbox import Environment, Sandbox
+from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.supervised_run import SupervisedRun, new_run
 from headtohead.hosts.file_owners import give_tree
 from headtohead.hosts.files.run_files import unwritable
 from headtohead.hosts.files.there import FilesThere
@@ -20,8 +21,8 @@ from headtohead.hosts.paths import run_dir
 class Copies:
     """The working copies of one study: one per pristine copy, used by all runs.
 
-    They are next to the pristine copies. They belong to a sandbox that lasts from the first copy to ``close``, so
-    none outlives its study. A copy that was taken but not given back comes from an unclean stop, and is made again.
+    They are next to the pristine copies. They belong to a supervised run that lasts from the first copy to ``close``,
+    so none outlives its study. A copy that was taken but not given back comes from an unclean stop, and is made again.
     ``runs`` has the numbers of the runs that have used a copy since it was made.
     """
 
@@ -29,7 +30,7 @@ class Copies:
     made: dict[Path, Path] = field(default_factory=dict)
     taken: set[Path] = field(default_factory=set)
     runs: dict[Path, list[int]] = field(default_factory=dict)
-    _keeper: Sandbox | None = None
+    _keeper: SupervisedRun | None = None
     _folders: set[Path] = field(default_factory=set)
     _held: ExitStack = field(default_factory=ExitStack)
 
@@ -69,7 +70,7 @@ class Copies:
 
     def _folder(self, pristine: Path) -> Path:
         if self._keeper is None:
-            self._keeper = self._held.enter_context(self.environment.sandbox())
+            self._keeper = self._held.enter_context(new_run(self.environment))
         folder = folder_beside(pristine, self._keeper)
         if folder not in self._folders:
             self._folders.add(folder)
@@ -81,9 +82,9 @@ class Copies:
         return folder
 
 
-def folder_beside(pristine: Path, sandbox: Sandbox) -> Path:
-    """Return a folder next to a pristine copy for a sandbox's files; leftover sweeps know its name."""
-    return pristine.parent / run_dir(sandbox.id).name
+def folder_beside(pristine: Path, supervised: SupervisedRun) -> Path:
+    """Return a folder next to a pristine copy for a supervised run's files; leftover sweeps know its name."""
+    return pristine.parent / run_dir(supervised.id).name
 
 
 def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from headtohead.execute.load.common_options import LoadOptions
-from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
 from headtohead.model.errors import HostError, SubjectError
@@ -45,15 +45,15 @@ def unseen(_: str) -> None:
 
 @dataclass
 class Driver:
-    """Starts load programs in a sandbox, one after the other; ``running`` gets the name of each once it runs.
+    """Starts load programs in a supervised run, one after the other; ``running`` gets the name of each once it runs.
 
-    They run on the driver's CPUs; in process the load program is the subject and runs as such. On a bench the sandbox
-    is on the driver's machine.
+    They run on the driver's CPUs; in process the load program is the subject and runs as such. On a bench the
+    supervised run is on the driver's machine.
     """
 
     options: LoadOptions
     server: Server
-    sandbox: Sandbox
+    supervised: SupervisedRun
     protocol: ProtocolLoad
     running: Callable[[str], None] = unseen
     starts: int = field(default=0, init=False)
@@ -72,7 +72,7 @@ class Driver:
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
         """Drive one case or trial and return its record; raises SubjectError with the program's message if it fails."""
         argv = self.argv(trial, self.protocol.mix(trial.case, start=self.start), name=name)
-        self.begin((*argv, "--hlog", str(self.sandbox.run_dir / HLOG)), name=name)
+        self.begin((*argv, "--hlog", str(self.supervised.run_dir / HLOG)), name=name)
         return self._record(trial, name=name, within_s=self.options.within_s(trial))
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
@@ -82,47 +82,47 @@ class Driver:
 
     def argv(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> tuple[str, ...]:
         """Write the mix to a file, and return the load program's command line without its last arguments."""
-        sandbox = self.sandbox
-        written = sandbox.give(f"{name}.mix.json", json.dumps(mix))
+        supervised = self.supervised
+        written = supervised.give(f"{name}.mix.json", json.dumps(mix))
         self.starts += 1
         self._before = self._said(name)
         options = self.options
         return (
             *self.protocol.program(),
             *(*options.arrivals(trial), *options.pace(trial), *self.protocol.words(trial), *options.times(trial)),
-            *("--driver", sandbox.label),
-            *("--zero-ns", str(self.server.sandbox.zero_for(sandbox)), "--mix", str(written), "--json", "-"),
+            *("--driver", supervised.label),
+            *("--zero-ns", str(self.server.supervised.zero_for(supervised)), "--mix", str(written), "--json", "-"),
         )
 
     def begin(self, argv: Sequence[str], *, name: str) -> None:
         """Start the load program."""
-        self.sandbox.begin(name, (*argv, *self.protocol.place()), group=self.group)
+        self.supervised.begin(name, (*argv, *self.protocol.place()), group=self.group)
         self.running(name)
 
     def finish(self, trial: Trial, *, name: str, within_s: float) -> None:
         """Wait for the load program to end; raises SubjectError with its message if it fails."""
-        sandbox = self.sandbox
+        supervised = self.supervised
         ended = self._ended(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             self._check_server_is_alive()
             code = ended.code if ended.signal is None else ended.signal
             how = f"ended with {code}" if ended.exited else "did not end"
             who = f"The client of {self.server.subject.name}" if self.server.in_process else "The load generator"
-            where = f" on {sandbox.label}" if self.options.share.of > 1 else ""
+            where = f" on {supervised.label}" if self.options.share.of > 1 else ""
             raise SubjectError(
                 f"{who}{where} {how} in {trial.case.text or 'its only case'}",
-                why=f"{sandbox.tail(name) if self.server.sandbox.drivers else self.server.tail(name)}.",
+                why=f"{supervised.tail(name) if self.server.supervised.drivers else self.server.tail(name)}.",
                 remedy="See logs/ in the run's folder.",
             )
 
     def _ended(self, name: str, *, within_s: float) -> Waited:
         """Wait for the load program; raises HostError if its machine is lost."""
         try:
-            return self.sandbox.supervisor.wait(name, within_s=within_s)
+            return self.supervised.supervisor.wait(name, within_s=within_s)
         except HostError as lost:
-            if self.sandbox is self.server.sandbox:
+            if self.supervised is self.server.supervised:
                 raise
-            what = f"The driver {self.sandbox.label} was lost"
+            what = f"The driver {self.supervised.label} was lost"
             raise HostError(what, why=f"{lost.what}. {lost.why}", remedy=lost.remedy) from lost
 
     def _record(self, trial: Trial, *, name: str, within_s: float) -> dict[str, Any]:
@@ -140,8 +140,8 @@ class Driver:
 
     def _said(self, name: str) -> str:
         """Return the output so far of the programs with this log."""
-        out = self.sandbox.output_files(name)[0]
-        return self.sandbox.read(out) if self.sandbox.environment.files.plain((out,)) else ""
+        out = self.supervised.output_files(name)[0]
+        return self.supervised.read(out) if self.supervised.environment.files.plain((out,)) else ""
 
 
 def document_of(text: str) -> dict[str, Any]:

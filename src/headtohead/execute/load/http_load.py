@@ -8,8 +8,8 @@ from typing import Any
 from headtohead.execute.load.common_options import LoadOptions, option
 from headtohead.execute.load.session_steps import session_steps
 from headtohead.execute.pages.ready_over_link import reached
-from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.model.case import Case
 from headtohead.model.study.study import HTTP_VERSION
 from headtohead.model.study.trials import Trial
@@ -18,11 +18,11 @@ from headtohead.model.study.workload import Request
 
 @dataclass(frozen=True)
 class HttpLoad:
-    """The requests to an http subject from a sandbox; ``data`` is the folder of its data set there."""
+    """The requests to an http subject from a supervised run; ``data`` is the folder of its data set there."""
 
     options: LoadOptions
     server: Server
-    sender: Sandbox
+    sender: SupervisedRun
     data: Path
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.load.driver import Driver, document_of
-from headtohead.execute.sandbox import Sandbox
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.model.study.trials import Trial
 
 LEAD_NS = 500_000_000
@@ -23,9 +23,9 @@ class Drivers:
     parts: Sequence[Driver]
 
     @property
-    def sandbox(self) -> Sandbox:
-        """The sandbox of the run's server, whose clock counts."""
-        return self.parts[0].server.sandbox
+    def supervised(self) -> SupervisedRun:
+        """The supervised run of the server, whose clock counts."""
+        return self.parts[0].server.supervised
 
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
         """Drive one case or trial with those that have a share in it, and return their merged record.
@@ -33,25 +33,25 @@ class Drivers:
         Raises SubjectError with the message of the first program that fails, which names its machine.
         """
         sending = [each for each in self.parts if each.options.sends(trial)]
-        began_ns = self.sandbox.now_ns()
+        began_ns = self.supervised.now_ns()
         words = [each.argv(trial, each.protocol.mix(trial.case, start=each.start), name=name) for each in sending]
-        sent_ns = self.sandbox.now_ns()
+        sent_ns = self.supervised.now_ns()
         lead_ns = LEAD_NS + LEAD_FACTOR * (sent_ns - began_ns)
         for each, argv in zip(sending, words, strict=True):
-            at_ns = self.sandbox.zero_for(each.sandbox) + sent_ns + lead_ns
+            at_ns = self.supervised.zero_for(each.supervised) + sent_ns + lead_ns
             each.begin((*argv, "--at", str(at_ns), "--tally", str(_tally(each, name))), name=name)
         lead_s = lead_ns / 1e9
         for each in sending:
             each.finish(trial, name=name, within_s=lead_s + each.options.within_s(trial))
-        document = document_of(self._merged([each.sandbox.here(_tally(each, name)) for each in sending]))
+        document = document_of(self._merged([each.supervised.here(_tally(each, name)) for each in sending]))
         return {**document, "driver_machine_cpus": sum(each.options.far_cpus for each in sending)}
 
     def _merged(self, tallies: Sequence[Path]) -> str:
         """Return the record of what these tallies have together; their histograms are added to the run's log."""
-        home = self.sandbox.environment.at_home
-        program = (str(home.bin / "h2h-load"), "merge", "--json", "-", "--hlog", str(self.sandbox.merged_hlog))
+        home = self.supervised.environment.at_home
+        program = (str(home.bin / "h2h-load"), "merge", "--json", "-", "--hlog", str(self.supervised.merged_hlog))
         return home.host.run((*program, *map(str, tallies)), within_s=MERGED_WITHIN_S)
 
 
 def _tally(driver: Driver, name: str) -> Path:
-    return driver.sandbox.run_dir / f"{name}.tally"
+    return driver.supervised.run_dir / f"{name}.tally"

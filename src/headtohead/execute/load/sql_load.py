@@ -7,8 +7,8 @@ from typing import Any
 
 from headtohead.execute.load.common_options import LoadOptions
 from headtohead.execute.load.query_mix import Queries
-from headtohead.execute.sandbox import LOOPBACK, Sandbox
 from headtohead.execute.subject.server import Server
+from headtohead.execute.supervised_run import LOOPBACK, SupervisedRun
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.link import SOCKET, Reach
@@ -19,11 +19,11 @@ WRITE_SHARE = "write_share"
 
 @dataclass(frozen=True)
 class SqlLoad:
-    """The queries to an sql subject from a sandbox; ``data`` is the folder of its data set there."""
+    """The queries to an sql subject from a supervised run; ``data`` is the folder of its data set there."""
 
     options: LoadOptions
     server: Server
-    sender: Sandbox
+    sender: SupervisedRun
     data: Path
 
     def program(self) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class SqlLoad:
         return Queries(self.options.workload, self.server.subject.protocol or "", self.data, start)
 
 
-def _way(server: Server, sender: Sandbox, *, reach: Reach | None) -> Iterator[str]:
+def _way(server: Server, sender: SupervisedRun, *, reach: Reach | None) -> Iterator[str]:
     """Yield the options to reach a server: over TCP with its password, or through its socket.
 
     The name of PostgreSQL's socket contains the port.
@@ -86,7 +86,7 @@ def _way(server: Server, sender: Sandbox, *, reach: Reach | None) -> Iterator[st
             yield from (f"--{name}", fields[name])
 
 
-def _password_file(sender: Sandbox, password: str) -> Path:
+def _password_file(sender: SupervisedRun, password: str) -> Path:
     """Return the file with the password, which only the programs' user may read: everybody can read command lines."""
     path = sender.input / "password"
     return path if sender.environment.files.plain((path,)) else sender.give(path.name, f"{password}\n")

@@ -1,4 +1,4 @@
-"""Builds of subjects, by an ordinary user in a sandbox, kept in the cache: there they are ours, and checked again."""
+"""Builds of subjects, by an ordinary user under supervise, kept in the cache: there they are ours, and checked again."""
 
 import hashlib
 import shutil
@@ -7,9 +7,10 @@ from pathlib import Path
 
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.working_copies import copy_tree
+from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.prepare.remote_build import build_there
-from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv, names
+from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.file_owners import share_tree
@@ -26,7 +27,7 @@ WITHIN_S = 600.0
 STOP_WITHIN_S = 10.0
 THIS_CPU = "native"
 """The compilers' word for the CPU that they run on: such a build is only for CPUs of that kind."""
-Make = Callable[[Sandbox, Path, Path], None]
+Make = Callable[[SupervisedRun, Path, Path], None]
 """Compiles a copy of the subject's folder into an empty folder."""
 
 
@@ -47,11 +48,11 @@ def build(
     inputs = (version, str(of), content_sha256(Path(subject.folder)))
     kept = place_of_build(environment, subject, inputs, texts=(*argv, *(scalar_text(level) for _, level in of)))
 
-    def make(sandbox: Sandbox, source: Path, out: Path) -> None:
-        words = {**settings, "source": str(source), "build": str(out), "run": str(sandbox.run_dir)}
-        sandbox.supervisor.group("subject", NO_LIMITS)
+    def make(supervised: SupervisedRun, source: Path, out: Path) -> None:
+        words = {**settings, "source": str(source), "build": str(out), "run": str(supervised.run_dir)}
+        supervised.supervisor.group("subject", NO_LIMITS)
         filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
-        carry_out(sandbox, filled, what=f"build of subject {subject.name}")
+        carry_out(supervised, filled, what=f"build of subject {subject.name}")
 
     if environment.elsewhere is not None:
         return build_there(environment, Path(subject.folder), kept, make=make)
@@ -77,34 +78,38 @@ def made_once(environment: Environment, subject: Subject, kept: Path, *, make: M
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
             return kept
         shutil.rmtree(kept, ignore_errors=True)
-        with environment.sandbox(userland=root) as sandbox:
-            source, out = sandbox.ours / "source", sandbox.folder("build")
+        with new_run(environment, userland=root) as supervised:
+            source, out = supervised.ours / "source", supervised.folder("build")
             shutil.copytree(subject.folder, source)
-            make(sandbox, source, out)
-            _keep(sandbox, out, kept)
+            make(supervised, source, out)
+            _keep(supervised, out, kept)
         sums.write_text(folder_sha256(kept) + "\n")
     return kept
 
 
-def carry_out(sandbox: Sandbox, argv: Sequence[str], *, what: str, name: str = "make") -> None:
+def carry_out(supervised: SupervisedRun, argv: Sequence[str], *, what: str, name: str = "make") -> None:
     """Run a program of the group ``subject`` to its end; raises SubjectError with its last output if it fails."""
-    sandbox.begin(name, argv, group="subject")
-    ended = sandbox.supervisor.wait(name, within_s=WITHIN_S)
-    sandbox.supervisor.stop(name, within_s=STOP_WITHIN_S)  # what it left running could replace files by links
+    supervised.begin(name, argv, group="subject")
+    ended = supervised.supervisor.wait(name, within_s=WITHIN_S)
+    supervised.supervisor.stop(name, within_s=STOP_WITHIN_S)  # what it left running could replace files by links
     if not ended.exited or ended.code != 0:
-        how = f"it ended with {ended.code}: {sandbox.tail(name)}" if ended.exited else "it took longer than ten minutes"
+        how = (
+            f"it ended with {ended.code}: {supervised.tail(name)}"
+            if ended.exited
+            else "it took longer than ten minutes"
+        )
         raise SubjectError(
             f"The {what} failed", why=f"{how}.", remedy="Correct the cause, or remove the experiment from the study."
         )
 
 
-def _keep(sandbox: Sandbox, made: Path, kept: Path) -> None:
+def _keep(supervised: SupervisedRun, made: Path, kept: Path) -> None:
     """Move a build into the cache, so that it appears either complete or not at all.
 
     There it is ours: the programs' user may read and run it, and no subject can change what another one runs.
     """
-    partial = kept.parent / run_dir(sandbox.id).name
-    sandbox.supervisor.own(partial)
+    partial = kept.parent / run_dir(supervised.id).name
+    supervised.supervisor.own(partial)
     copy_tree(made, partial)
-    share_tree(sandbox.environment.user, partial)
+    share_tree(supervised.environment.user, partial)
     partial.rename(kept)

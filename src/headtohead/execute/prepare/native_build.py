@@ -7,8 +7,8 @@ from pathlib import Path
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.prepare.build import carry_out, made_once, place_of_build
 from headtohead.execute.prepare.versions import first_line
-from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv
+from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun
 from headtohead.hosts.software.debian_sources import Source, read
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import BUILD, DISTRIBUTION, Subject
@@ -24,7 +24,7 @@ sed '/^ *#/d; /^ *$/d' debian/patches/series | while read -r each _; do
 done
 """
 """Unpacks a source in the format 3.0 (quilt), as dpkg-source does, which moves folders from one into another: Landlock
-lets no program in a sandbox do that."""
+lets no program of a run do that."""
 DIGITS = 12
 """Of the checksum that stands for a source."""
 
@@ -51,16 +51,16 @@ def native_build(study_context: StudyContext, subject: Subject, settings: Mappin
     inputs = (source.sha256, compiler, how.flags, content_sha256(Path(subject.folder)))
     kept = place_of_build(environment, subject, inputs, texts=(how.flags,))
 
-    def make(sandbox: Sandbox, folder: Path, out: Path) -> None:
+    def make(supervised: SupervisedRun, folder: Path, out: Path) -> None:
         study_context.show(f"Compiling {source.name} {source.version}; the program is kept for later studies.")
-        sandbox.supervisor.group("subject", NO_LIMITS)
-        unpacked, what = sandbox.run_dir / "unpacked", f"native build of subject {subject.name}"
+        supervised.supervisor.group("subject", NO_LIMITS)
+        unpacked, what = supervised.run_dir / "unpacked", f"native build of subject {subject.name}"
         carry_out(
-            sandbox, ("sh", "-euc", UNPACK, "unpack", str(source.folder), str(unpacked)), what=what, name="unpack"
+            supervised, ("sh", "-euc", UNPACK, "unpack", str(source.folder), str(unpacked)), what=what, name="unpack"
         )
-        places = {"source": folder, "build": out, "run": sandbox.run_dir, "unpacked": unpacked}
+        places = {"source": folder, "build": out, "run": supervised.run_dir, "unpacked": unpacked}
         words = {**{name: str(at) for name, at in places.items()}, "compiler": how.compiler, "flags": how.flags}
-        carry_out(sandbox, fill_argv(native.argv, words, where=f"[native] of subject {subject.name}"), what=what)
+        carry_out(supervised, fill_argv(native.argv, words, where=f"[native] of subject {subject.name}"), what=what)
 
     folder = made_once(environment, subject, kept, make=make)
     return NativeBuild(folder, f"compiled here: {compiler}, {how.flags}, {_origin(source)}")

@@ -19,10 +19,10 @@ from headtohead.execute.prepare.prepared_data_record import (
     write_copy_record,
 )
 from headtohead.execute.prepare.remote_prepared_copy import copy_there
-from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.subject.subjects_of_treatment import Part
+from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import give_to, take_tree
 from headtohead.hosts.files.run_files import unwritable
@@ -84,12 +84,12 @@ class Recipe:
         wanted = size_bytes(dataset) * COPY_PER_DATA
         check_free_space(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
         self.study_context.show(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
-        with self.study_context.environment.sandbox(userland=self._userland) as sandbox:
-            partial = folder_beside(kept, sandbox)
-            sandbox.supervisor.own(partial)
+        with new_run(self.study_context.environment, userland=self._userland) as supervised:
+            partial = folder_beside(kept, supervised)
+            supervised.supervisor.own(partial)
             partial.mkdir(mode=0o700)
             give_to(self.study_context.environment.user, partial)
-            load_s = self._prepare(sandbox, partial)
+            load_s = self._prepare(supervised, partial)
             partial.rename(kept)
         take_tree(kept)
         made_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -102,9 +102,9 @@ class Recipe:
         here = self.study_context.data_here(self.experiment.name)
         password = self.study_context.passwords[kept] = new_password()
 
-        def load(sandbox: Sandbox, data: Path) -> float:
-            self.study_context.show(f"Preparing {here.name} for {self.part.subject.name} on {sandbox.label}.")
-            return self._prepare(sandbox, data)
+        def load(supervised: SupervisedRun, data: Path) -> float:
+            self.study_context.show(f"Preparing {here.name} for {self.part.subject.name} on {supervised.label}.")
+            return self._prepare(supervised, data)
 
         wanted = size_bytes(here) * COPY_PER_DATA
         made = copy_there(self.study_context.environment, kept, wanted=wanted, password=password, load=load)
@@ -116,42 +116,42 @@ class Recipe:
         if self.steps.check is None:
             return
         environment = self.study_context.environment
-        with environment.sandbox(drivers=[*environment.drivers][:1], userland=self._userland) as sandbox:
-            system = self._system(sandbox, working, serves=True)
-            self._check(system.start(), sandbox)
+        with new_run(environment, drivers=[*environment.drivers][:1], userland=self._userland) as supervised:
+            system = self._system(supervised, working, serves=True)
+            self._check(system.start(), supervised)
             self._stop(system)
 
-    def _prepare(self, sandbox: Sandbox, data: Path) -> float:
+    def _prepare(self, supervised: SupervisedRun, data: Path) -> float:
         """Make the copy; return the duration of its load in seconds, or of its init if there is no load step."""
         serves = self.steps.load is not None or self.steps.check is not None
-        system = self._system(sandbox, data, serves=serves)
+        system = self._system(supervised, data, serves=serves)
         for _ in system.parts[:-1]:
             system.next().start()
         server = system.next()
-        began_ns = sandbox.now_ns()
+        began_ns = supervised.now_ns()
         if self.steps.init is not None:
             server.do(self.steps.init, name="init", within_s=STEP_WITHIN_S)
-        took_s = (sandbox.now_ns() - began_ns) / 1e9
+        took_s = (supervised.now_ns() - began_ns) / 1e9
         if serves:
             server.start()
             if self.steps.load is not None:
-                began_ns = sandbox.now_ns()
+                began_ns = supervised.now_ns()
                 server.do(self.steps.load, name="load", within_s=STEP_WITHIN_S)
-                took_s = (sandbox.now_ns() - began_ns) / 1e9
-            self._check(server, sandbox)
+                took_s = (supervised.now_ns() - began_ns) / 1e9
+            self._check(server, supervised)
             self._stop(system)
         return took_s
 
-    def _system(self, sandbox: Sandbox, data: Path, *, serves: bool) -> SystemUnderTest:
+    def _system(self, supervised: SupervisedRun, data: Path, *, serves: bool) -> SystemUnderTest:
         """Return the system to start: the part alone, or after the parts it needs if it has to serve."""
         for group in ("subject", "driver"):
-            sandbox.supervisor.group(group, NO_LIMITS)
-        for driver in sandbox.drivers:
+            supervised.supervisor.group(group, NO_LIMITS)
+        for driver in supervised.drivers:
             driver.supervisor.group("driver", NO_LIMITS)
         alone = bool(self.part.factor) or not serves
         parts = (self.part,) if alone else self.study_context.parts(self.experiment, self.treatment)
         given = {each.name: self._given(each, data) for each in parts}
-        return SystemUnderTest(sandbox, parts, given)
+        return SystemUnderTest(supervised, parts, given)
 
     def _given(self, part: Part, data: Path) -> Mapping[str, Scalar]:
         study_context = self.study_context
@@ -183,11 +183,11 @@ class Recipe:
             if pristine is not None:
                 self.study_context.copies.give_back(pristine)
 
-    def _check(self, server: Server, sandbox: Sandbox) -> None:
+    def _check(self, server: Server, supervised: SupervisedRun) -> None:
         check = self.steps.check
         if check is None:
             return
-        said = sandbox.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
+        said = supervised.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
         right = (self.study_context.data_here(self.experiment.name) / check.expect).read_bytes()
         if said != right:
             raise SubjectError(

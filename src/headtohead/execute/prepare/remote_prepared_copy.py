@@ -9,8 +9,9 @@ from pathlib import Path
 
 from headtohead.execute.data.disk_space import check_room
 from headtohead.execute.data.working_copies import folder_beside
+from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.prepare.prepared_data_record import CopyRecord, read_copy_record, write_copy_record
-from headtohead.execute.sandbox import Environment, Sandbox
+from headtohead.execute.supervised_run import SupervisedRun, new_run
 from headtohead.hosts.files.there import FilesThere
 
 RECORDS = "prepared-there"
@@ -18,7 +19,7 @@ RECORDS = "prepared-there"
 
 
 def copy_there(
-    environment: Environment, kept: Path, *, wanted: int, password: str, load: Callable[[Sandbox, Path], float]
+    environment: Environment, kept: Path, *, wanted: int, password: str, load: Callable[[SupervisedRun, Path], float]
 ) -> CopyRecord:
     """Return how the copy ``kept`` of a machine was made; make it now unless the machine has it unchanged.
 
@@ -34,11 +35,11 @@ def copy_there(
         return made
     files.remove(kept)
     check_room(files.free_bytes(environment.cache), wanted, what=f"the copy {kept.name}", where=there.label)
-    with environment.sandbox(drivers=[*environment.drivers][:1]) as sandbox:
-        partial = folder_beside(kept, sandbox)
-        sandbox.supervisor.own(partial)
+    with new_run(environment, drivers=[*environment.drivers][:1]) as supervised:
+        partial = folder_beside(kept, supervised)
+        supervised.supervisor.own(partial)
         files.make_folder(partial, whose="theirs", user=environment.user)
-        load_s = load(sandbox, partial)
+        load_s = load(supervised, partial)
         files.take(partial, kept)
     made_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
     made = CopyRecord(files.checksum(kept) or "", round(load_s, 3), made_at, password)

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.execute.context.run_context import NO_LIMIT
+from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.pages.ready_over_link import page_argv
 from headtohead.execute.pages.request_page import BROKEN, Answer, Sent, Site
-from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv
 from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.subject.subjects_of_treatment import Part
+from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import HTTP_VERSION
@@ -37,11 +38,11 @@ def first_responses(
 
     Raises SubjectError if it does not become ready, or does not respond.
     """
-    with environment.sandbox() as sandbox:
-        system = _system(sandbox, subject, {"path": requests[0].path, HTTP_VERSION: http})
+    with new_run(environment) as supervised:
+        system = _system(supervised, subject, {"path": requests[0].path, HTTP_VERSION: http})
         site = system.start().site()
         if site.url.startswith("https:") and not site.http2:
-            _ask_trusted(sandbox, site, requests[0].path)
+            _ask_trusted(supervised, site, requests[0].path)
         responses = []
         for each in requests:
             try:
@@ -58,41 +59,41 @@ def first_responses(
         return tuple(responses)
 
 
-def _ask_trusted(sandbox: Sandbox, site: Site, path: str) -> None:
+def _ask_trusted(supervised: SupervisedRun, site: Site, path: str) -> None:
     """Raise SubjectError if the load generator does not trust the certificate, which it checks more strictly."""
-    sandbox.begin("certificate", page_argv(site, site.url + path), group="driver")
-    sandbox.supervisor.wait("certificate", within_s=PROGRAM_WITHIN_S)
-    if not sandbox.read(sandbox.output_files("certificate")[0]).strip():
+    supervised.begin("certificate", page_argv(site, site.url + path), group="driver")
+    supervised.supervisor.wait("certificate", within_s=PROGRAM_WITHIN_S)
+    if not supervised.read(supervised.output_files("certificate")[0]).strip():
         raise SubjectError(
             f"The load generator sends nothing to {site.url}",
-            why=f"{sandbox.tail('certificate')}.",
+            why=f"{supervised.tail('certificate')}.",
             remedy="See `headtohead race` in docs/how-to/compare-my-service.md for the certificate that it needs.",
         )
 
 
 def first_answer(environment: Environment, subject: Subject) -> tuple[str, str]:
     """Run a program that repeats itself (``h2h-load repeat``) once; return its answer, and why it failed if it did."""
-    with environment.sandbox() as sandbox:
-        system = _system(sandbox, subject, {"seconds": SHORTEST_S})
+    with new_run(environment) as supervised:
+        system = _system(supervised, subject, {"seconds": SHORTEST_S})
         words, batch = system.next().words, subject.batch
         if batch is None:
             raise SubjectError(
                 f"{subject.name} is not a program", why="It has no [batch].", remedy="See its subject.toml."
             )
         argv = fill_argv(batch.argv, words, where=f"subject {subject.name}")
-        sandbox.begin("subject", argv, group="subject", cwd=working_directory(batch, subject))
-        ended = sandbox.supervisor.wait("subject", within_s=PROGRAM_WITHIN_S)
+        supervised.begin("subject", argv, group="subject", cwd=working_directory(batch, subject))
+        ended = supervised.supervisor.wait("subject", within_s=PROGRAM_WITHIN_S)
         if not ended.exited or ended.code != 0:
             raise SubjectError(
-                f"{subject.name} failed", why=f"{sandbox.tail('subject')}.", remedy="Run its command by hand."
+                f"{subject.name} failed", why=f"{supervised.tail('subject')}.", remedy="Run its command by hand."
             )
-        record = json.loads(sandbox.read(sandbox.output_files("subject")[0]))
+        record = json.loads(supervised.read(supervised.output_files("subject")[0]))
         return str(record["answer"]), str(record.get("why_not", ""))
 
 
-def _system(sandbox: Sandbox, subject: Subject, words: dict[str, Scalar]) -> SystemUnderTest:
+def _system(supervised: SupervisedRun, subject: Subject, words: dict[str, Scalar]) -> SystemUnderTest:
     for group in ("subject", "driver"):
-        sandbox.supervisor.group(group, NO_LIMITS)
+        supervised.supervisor.group(group, NO_LIMITS)
     settings = {name: factor.resolved(factor.default, cpus=1) for name, factor in subject.factors.items()}
     part = Part(subject, settings, subject.serves[0])
-    return SystemUnderTest(sandbox, (part,), {part.name: {"cpus": 1, "memory_mib": NO_LIMIT, **words}})
+    return SystemUnderTest(supervised, (part,), {part.name: {"cpus": 1, "memory_mib": NO_LIMIT, **words}})

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.execute.sandbox import NO_LIMITS, Environment
+from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.subject.fill_templates import fill_argv
+from headtohead.execute.supervised_run import NO_LIMITS, new_run
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import NOT_STATED
 from headtohead.model.study.subject import Subject
@@ -27,9 +28,9 @@ def first_line(environment: Environment, argv: Sequence[str], *, root: Path | No
     """Return the first line that a program prints which is not empty."""
     if not argv:
         return NOT_STATED
-    with environment.sandbox(userland=root) as sandbox:
-        sandbox.supervisor.group("subject", NO_LIMITS)
-        sandbox.begin("version", argv, group="subject")
-        sandbox.supervisor.wait("version", within_s=WITHIN_S)
-        said = "\n".join(sandbox.read(path) for path in sandbox.output_files("version"))
+    with new_run(environment, userland=root) as supervised:
+        supervised.supervisor.group("subject", NO_LIMITS)
+        supervised.begin("version", argv, group="subject")
+        supervised.supervisor.wait("version", within_s=WITHIN_S)
+        said = "\n".join(supervised.read(path) for path in supervised.output_files("version"))
     return next((line.strip() for line in said.splitlines() if line.strip()), NOT_STATED)

@@ -65,10 +65,12 @@ class SqlCheck:
 
     def _more(self) -> str:
         """Return the load generator's message in parentheses; empty if it has none."""
-        sandbox = self.driver.sandbox
-        said = sandbox.output_files(LOG)[1]
+        supervised = self.driver.supervised
+        said = supervised.output_files(LOG)[1]
         return (
-            f" ({sandbox.tail(LOG)})" if sandbox.environment.files.plain((said,)) and sandbox.read(said).strip() else ""
+            f" ({supervised.tail(LOG)})"
+            if supervised.environment.files.plain((said,)) and supervised.read(said).strip()
+            else ""
         )
 
 

@@ -11,9 +11,9 @@ from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.response_checks.batch_answers import wrong_answers
 from headtohead.execute.run.images_from_programs import read_images
 from headtohead.execute.run.walk_and_repeat_cases import Gate, walk
-from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.fill_templates import fill_argv, names
 from headtohead.execute.subject.server import working_directory
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
@@ -38,7 +38,7 @@ class BatchProgram:
 
     subject: Subject
     batch: Batch
-    sandbox: Sandbox
+    supervised: SupervisedRun
     words: Mapping[str, Scalar]
     group: str = "subject"
     watch: Callable[[Waited], None] | None = None
@@ -60,11 +60,11 @@ class BatchProgram:
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
         """Start the program for some cases; the file at ``@cases@`` lists them."""
-        listed = self.sandbox.give(_cases(name), "".join(f"{case.text}\n" for case in walked))
+        listed = self.supervised.give(_cases(name), "".join(f"{case.text}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
         at = working_directory(self.batch, self.subject)
-        self.sandbox.begin(name, argv, group=self.group, cwd=at)
+        self.supervised.begin(name, argv, group=self.group, cwd=at)
 
     def end(self, name: str) -> str | None:
         """Wait for the program; return why it refused, or None if it did the work.
@@ -77,19 +77,19 @@ class BatchProgram:
         if ended.exited and (reason := self._refusal(name)):
             return reason
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
-        room = self.sandbox.low_space(self.sandbox.run_dir)
+        room = self.supervised.low_space(self.supervised.run_dir)
         raise SubjectError(
             f"{self.called} {how}",
-            why=f"{'; '.join(filter(None, (self.sandbox.tail(name), room)))}.",
+            why=f"{'; '.join(filter(None, (self.supervised.tail(name), room)))}.",
             remedy=f"See logs/{name}.err in the run's folder.",
         )
 
     def _ended(self, name: str) -> Waited:
         """Return the state of the program at its end, or at the time limit."""
         if self.watch is None:
-            return self.sandbox.supervisor.wait(name, within_s=WITHIN_S)
+            return self.supervised.supervisor.wait(name, within_s=WITHIN_S)
         for _ in range(round(WITHIN_S / LOOK_EVERY_S)):
-            ended = self.sandbox.supervisor.wait(name, within_s=LOOK_EVERY_S)
+            ended = self.supervised.supervisor.wait(name, within_s=LOOK_EVERY_S)
             self.watch(ended)
             if ended.exited:
                 break
@@ -97,14 +97,14 @@ class BatchProgram:
 
     def _refusal(self, name: str) -> str | None:
         """Return the last line of standard error that is one of the subject's refusals."""
-        said = self.sandbox.read(self.sandbox.output_files(name)[1]).splitlines()
+        said = self.supervised.read(self.supervised.output_files(name)[1]).splitlines()
         lines = [each.strip() for each in said if any(text in each for text in self.batch.refuses)]
         return lines[-1][:REASON_AT_MOST] if lines else None
 
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
         """Return the program's records of the walked cases; raises SubjectError unless there is one per case."""
-        text = self._filtered(name) if self.batch.parse else self.sandbox.read(self.sandbox.output_files(name)[0])
-        zero_ns = self.sandbox.zero_ns
+        text = self._filtered(name) if self.batch.parse else self.supervised.read(self.supervised.output_files(name)[0])
+        zero_ns = self.supervised.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
             recorded = sorted(record(each).case.text for each in found)
@@ -116,19 +116,19 @@ class BatchProgram:
         return found
 
     def _filtered(self, name: str) -> str:
-        out, err = self.sandbox.output_files(name)
-        said_at, cases = self.sandbox.here(out), self.sandbox.input / _cases(name)
+        out, err = self.supervised.output_files(name)
+        said_at, cases = self.supervised.here(out), self.supervised.input / _cases(name)
         words = {
             **self.words,
             "stdout": str(said_at),
-            "stderr": str(self.sandbox.here(err)),
-            "cases": str(self.sandbox.here(cases)),
+            "stderr": str(self.supervised.here(err)),
+            "cases": str(self.supervised.here(cases)),
         }
         argv = fill_argv(self.batch.parse or (), words, where=f"what parses the output of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
         try:
-            with open_plain(said_at, within=self.sandbox.within(said_at, out)) as said:
+            with open_plain(said_at, within=self.supervised.within(said_at, out)) as said:
                 done = subprocess.run(
                     argv, stdin=said, capture_output=True, cwd=self.subject.folder, timeout=PARSE_WITHIN_S, check=False
                 )
@@ -158,7 +158,7 @@ def run_batch(context: RunContext) -> None:
         )
     log = context.log
     words = {**context.system().next().words, **workload_words(context)}
-    program = BatchProgram(context.subject, context.subject.batch, context.sandbox, words)
+    program = BatchProgram(context.subject, context.subject.batch, context.supervised, words)
 
     def look() -> None:
         if not log.read_back:
@@ -181,23 +181,23 @@ def walk_cases(context: RunContext, program: BatchProgram, *, look: Callable[[],
 
     def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
         program.begin(named, walked, name=name)
-        program.sandbox.supervisor.wait(name, within_s=SETTLED_S)
+        program.supervised.supervisor.wait(name, within_s=SETTLED_S)
         look()
         reason = program.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
         if program.batch.keeps:
-            context.log.images |= read_images(_written(program.sandbox), program.batch.keeps)
+            context.log.images |= read_images(_written(program.supervised), program.batch.keeps)
         return program.records(name, walked)
 
     walk(context, list(program.starts(context.request.planned.cases)), once, gate=gate)
 
 
-def _written(sandbox: Sandbox) -> Path:
+def _written(supervised: SupervisedRun) -> Path:
     """Return the folder here of what programs wrote into their own: itself, or copies of its plain files."""
-    names = sandbox.environment.files.names(sandbox.run_dir)
-    copies = [sandbox.here(sandbox.run_dir / name) for name in names]
-    return copies[0].parent if copies else sandbox.run_dir
+    names = supervised.environment.files.names(supervised.run_dir)
+    copies = [supervised.here(supervised.run_dir / name) for name in names]
+    return copies[0].parent if copies else supervised.run_dir
 
 
 def check_answers(context: RunContext) -> None:

@@ -15,6 +15,7 @@ from headtohead.execute.data.disk_space import check_free_space, work_bytes
 from headtohead.execute.run.batch_run import run_batch
 from headtohead.execute.run.own_client_run import run_client
 from headtohead.execute.run.server_run import run_server
+from headtohead.execute.supervised_run import new_run
 from headtohead.hosts.facts.storage import lies_on
 from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.supervise.messages import Limits
@@ -42,15 +43,16 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
     kept: Recorded | None = None
     try:
         userland = study_context.userland(treatment)
-        with environment.sandbox(
+        with new_run(
+            environment,
             harness_cpus=treatment.driver_cpus,
             seed=seed,
             drivers=treatment.drivers,
             userland=None if userland is None else userland.root,
-        ) as sandbox:
-            log = RunLog(sandbox, treatment.apart or (), study_context.show_wait)
+        ) as supervised:
+            log = RunLog(supervised, treatment.apart or (), study_context.show_wait)
             log.userland = None if userland is None else userland.text().encode()
-            context = RunContext(study_context, request, sandbox, log)
+            context = RunContext(study_context, request, supervised, log)
             status = _make(context, treatment)
             kept = _keep(context, layout, status=status, started_at=started_at)
     except HostError:
@@ -61,14 +63,14 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
 
 def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) -> Recorded:
     """Judge the run and write its folder; if this process dies, supervise removes the incomplete folder."""
-    sandbox, request = context.sandbox, context.request
-    partial = layout.runs / f".{request.number:04d}-{sandbox.id}"
+    supervised, request = context.supervised, context.request
+    partial = layout.runs / f".{request.number:04d}-{supervised.id}"
     with contextlib.suppress(HostError):  # supervise itself may have failed
-        sandbox.supervisor.own(partial.absolute())
+        supervised.supervisor.own(partial.absolute())
     try:
         files = context.log.files()
     except HostError as error:  # a machine of a bench is out of reach: its files are lost
-        if sandbox.environment.elsewhere is None:
+        if supervised.environment.elsewhere is None:
             raise
         context.log.reasons.append(f"failed: {error}")
         status, files = "failed", {"records.jsonl": b""}
@@ -89,20 +91,20 @@ def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) 
 
 def _make(context: RunContext, treatment: Treatment) -> str:
     """Go through the phases; return "valid", or "failed" with the reason in the run's log."""
-    supervisor, log = context.sandbox.supervisor, context.log
+    supervisor, log = context.supervised.supervisor, context.log
     try:
         supervisor.group("subject", context.request.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
-        for driver in context.sandbox.drivers:
+        for driver in context.supervised.drivers:
             driver.supervisor.group("driver", Limits(cpus=tuple(sorted(driver.environment.cpus))))
-        before = set_clocks(context.sandbox)
+        before = set_clocks(context.supervised)
         _check_disk(context)
         context.set_settings()
         context.link()
-        supervisor.watch(context.sandbox.readings)
+        supervisor.watch(context.supervised.readings)
         _work_of(context.subject)(context)
         supervisor.unwatch()
-        log.clocks = compared(before, context.sandbox)
+        log.clocks = compared(before, context.supervised)
     except HeadToHeadError as error:
         log.reasons.append(f"failed: {error}")
         return "failed"
@@ -115,7 +117,7 @@ def _check_disk(context: RunContext) -> None:
     wanted = work_bytes(experiment, context.study_context.workload(experiment))
     if not wanted:
         return
-    folder = context.sandbox.run_dir
+    folder = context.supervised.run_dir
     check_free_space(folder, wanted, what="the files that this run works on")
     disk = lies_on(folder, tree=Tree())
     context.log.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()

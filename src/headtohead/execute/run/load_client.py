@@ -68,11 +68,11 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Mapping[s
     ``data`` is the folder of the data set on each machine that sends. Answers are checked from the first of these.
     """
     request, server = context.request, system.servers[-1]
-    sandbox, workload = server.sandbox, context.study_context.workload(request.experiment)
+    supervised, workload = server.supervised, context.study_context.workload(request.experiment)
     drivers = []
-    for number, sender in enumerate(sandbox.senders):
-        far_cpus = len(sender.environment.cpus) if sandbox.drivers else 0
-        options = LoadOptions(workload, request, far_cpus, Share(number, len(sandbox.senders)))
+    for number, sender in enumerate(supervised.senders):
+        far_cpus = len(sender.environment.cpus) if supervised.drivers else 0
+        options = LoadOptions(workload, request, far_cpus, Share(number, len(supervised.senders)))
         kind = SqlLoad if request.experiment.of_queries else HttpLoad
         protocol = kind(options, server, sender, data[sender.label])
         drivers.append(Driver(options, server, sender, protocol, _running(context, server)))
@@ -85,7 +85,7 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Mapping[s
     wrong: Callable[[], list[str]] = partial(wrong_pages_of, first.protocol)
     if workload.session is not None:
         wrong = SessionCheck(workload.session, first.protocol, first).wrong
-    elif sandbox.reached_from_driver:
+    elif supervised.reached_from_driver:
         wrong = PageCheck(first.protocol, first).wrong
     return LoadClient(driver, system, Counters(server), wrong)
 
@@ -94,4 +94,4 @@ def _running(context: RunContext, server: Server) -> Callable[[str], None]:
     """Return what observes a load program while it runs: as the subject in process, or in its network over a link."""
     if server.in_process:
         return context.observe
-    return unseen if server.sandbox.linked is None else lambda _: context.observe_driver()
+    return unseen if server.supervised.linked is None else lambda _: context.observe_driver()

@@ -25,10 +25,10 @@ def run_client(context: RunContext) -> None:
 
     def watch(client: Waited) -> None:
         if client.exited and client.code != 0:  # the client may fail because of the server before the server has ended
-            context.sandbox.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
+            context.supervised.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
         system.check_alive()
 
-    program = BatchProgram(context.subject, driver, context.sandbox, words, group="driver", watch=watch)
+    program = BatchProgram(context.subject, driver, context.supervised, words, group="driver", watch=watch)
 
     def look() -> None:
         context.note_usage()

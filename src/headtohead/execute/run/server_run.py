@@ -8,9 +8,9 @@ from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.run.capacity_search import search
 from headtohead.execute.run.load_client import LoadClient, load_client
 from headtohead.execute.run.walk_and_repeat_cases import walk
-from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.configuration_and_counters import configuration, joined
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
@@ -28,7 +28,7 @@ def run_server(context: RunContext) -> None:
     log.configuration = joined(log.configuration, configuration(server))
     workload = context.study_context.workload(request.experiment)
     dataset = server.words.get("dataset")
-    data = {each.label: _files(context, workload, each, dataset=dataset) for each in context.sandbox.senders}
+    data = {each.label: _files(context, workload, each, dataset=dataset) for each in context.supervised.senders}
     client = load_client(context, system, data=data)
     _check(context, client)
     if request.experiment.load.searches:
@@ -67,7 +67,7 @@ def started(context: RunContext) -> SystemUnderTest:
     return system
 
 
-def _files(context: RunContext, workload: Workload, sender: Sandbox, *, dataset: Scalar | None) -> Path:
+def _files(context: RunContext, workload: Workload, sender: SupervisedRun, *, dataset: Scalar | None) -> Path:
     """Return the folder of the files that requests name where they are sent: the data set, or the workload's folder."""
     if dataset is not None:
         far = context.study_context.far_data.get((context.request.experiment.name, sender.label))

@@ -24,7 +24,7 @@ def configuration(server: Server) -> bytes | None:
     step = server.subject.configuration
     if step is None:
         return None
-    said = server.sandbox.read_bytes(server.do(step, name=CONFIGURATION, within_s=WITHIN_S, group="driver"))
+    said = server.supervised.read_bytes(server.do(step, name=CONFIGURATION, within_s=WITHIN_S, group="driver"))
     try:
         return settings_text(settings(said.decode("utf-8"))).encode()
     except ValueError as error:
@@ -55,7 +55,7 @@ class Counters:
             return {}
         self.reads += 1
         name = f"{COUNTERS}.{self.reads}"
-        said = self.server.sandbox.read_bytes(self.server.do(step, name=name, within_s=WITHIN_S, group="driver"))
+        said = self.server.supervised.read_bytes(self.server.do(step, name=name, within_s=WITHIN_S, group="driver"))
         new, self._seen_bytes = said[self._seen_bytes :], len(said)
         try:
             return counters(new.decode("utf-8"))

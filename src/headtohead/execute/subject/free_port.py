@@ -4,15 +4,15 @@ import random
 import socket
 from collections.abc import Sequence
 
-from headtohead.execute.sandbox import Sandbox
+from headtohead.execute.supervised_run import SupervisedRun
 
 FAR_PORTS = range(20_000, 30_000)
 """Ports of another machine to choose from: below those that its kernel gives to clients."""
 
 
-def port_for(sandbox: Sandbox, *, but: Sequence[int]) -> int:
-    """Return a free TCP port of the sandbox's machine that is not in ``but``."""
-    there = sandbox.environment.elsewhere
+def port_for(supervised: SupervisedRun, *, but: Sequence[int]) -> int:
+    """Return a free TCP port of the supervised run's machine that is not in ``but``."""
+    there = supervised.environment.elsewhere
     if there is None:
         return free_port(but=but)
     taken = there.listening_ports().union(but)

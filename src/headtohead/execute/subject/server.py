@@ -8,9 +8,9 @@ from pathlib import Path
 from headtohead.execute.pages.ready_over_link import page_argv, page_state
 from headtohead.execute.pages.request_page import Site, readiness
 from headtohead.execute.pages.request_page_over_http2 import get_over_http2
-from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.attached_server import processes
 from headtohead.execute.subject.fill_templates import fill, fill_argv
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import HTTP_VERSION
@@ -33,7 +33,7 @@ class Server:
     """
 
     subject: Subject
-    sandbox: Sandbox
+    supervised: SupervisedRun
     words: Mapping[str, Scalar]
     name: str = "subject"
 
@@ -60,7 +60,7 @@ class Server:
         if not self.in_process:
             return None
         data = Path(str(self.words.get("data", self.folder)))
-        names = self.sandbox.environment.files.names(data)
+        names = self.supervised.environment.files.names(data)
         return Step((*READS_WHOLE, *(str(data / each) for each in names))) if names else None
 
     def start(self) -> None:
@@ -75,9 +75,9 @@ class Server:
         for template, target in begins.files.items():
             name = self._file(template)
             text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
-            self.sandbox.write(self.folder / target, self._fill(text, name))
+            self.supervised.write(self.folder / target, self._fill(text, name))
         argv = self.filled(begins.argv, "start.argv")
-        self.sandbox.begin(
+        self.supervised.begin(
             self.name, argv, group="subject", at=self.folder, cwd=working_directory(begins, self.subject)
         )
         self._wait_until_ready(begins)
@@ -85,8 +85,8 @@ class Server:
     def do(self, step: Step, *, name: str, within_s: float, group: str = "subject") -> Path:
         """Run one of its steps to the end; return the file of its output. Raises SubjectError if it fails."""
         argv, given = self.filled(step.argv, name), self._input(step.input, name)
-        self.sandbox.begin(name, argv, group=group, at=self.folder, stdin=given, inside=True)
-        ended = self.sandbox.supervisor.wait(name, within_s=within_s)
+        self.supervised.begin(name, argv, group=group, at=self.folder, stdin=given, inside=True)
+        ended = self.supervised.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             code = ended.code if ended.signal is None else ended.signal
             how = f"it ended with {code}: {self.tail(name)}" if ended.exited else f"it took over {within_s:g} s"
@@ -95,7 +95,7 @@ class Server:
                 why=f"{how}.",
                 remedy="Run it by hand as in its subject.toml; see logs/ in the run's folder.",
             )
-        return self.sandbox.output_files(name)[0]
+        return self.supervised.output_files(name)[0]
 
     def reach(self) -> dict[str, str]:
         """Return every field of its ``reach``, filled in."""
@@ -110,9 +110,9 @@ class Server:
         if self.attach is not None:
             processes(self.attach, of=self.subject.name)
             return
-        killed = "the kernel killed it for memory" if self.sandbox.supervisor.usage("subject").oom_kills else ""
+        killed = "the kernel killed it for memory" if self.supervised.supervisor.usage("subject").oom_kills else ""
         if not self.in_process:
-            now = self.sandbox.supervisor.alive(self.name)
+            now = self.supervised.supervisor.alive(self.name)
             if now.alive:
                 return
             how = f"with exit code {now.code}" if now.signal is None else f"by the signal {now.signal}"
@@ -125,31 +125,31 @@ class Server:
             f"{self.subject.name} ended in mid-run", why=why, remedy="See logs/ in the run's folder, and its memory."
         )
 
-    def site(self, sender: Sandbox | None = None) -> Site:
-        """Return the address at which a driver requests its pages; ``sender`` is its sandbox, by default the first."""
-        return site(self.subject, self.words, self.sandbox, sender or self.sandbox.sender)
+    def site(self, sender: SupervisedRun | None = None) -> Site:
+        """Return the address at which a driver requests its pages; ``sender`` is its run, by default the first."""
+        return site(self.subject, self.words, self.supervised, sender or self.supervised.sender)
 
     def tail(self, name: str) -> str:
         """Return the last error lines of one of its programs, and any disk with little free space."""
         works_in = dict.fromkeys((self.folder, Path(str(self.words.get("data", self.folder)))))
-        return "; ".join([self.sandbox.tail(name), *filter(None, map(self.sandbox.low_space, works_in))])
+        return "; ".join([self.supervised.tail(name), *filter(None, map(self.supervised.low_space, works_in))])
 
     def stop(self) -> bool:
         """Send its stop signal; return whether all of it ended by itself in time."""
         if self.in_process or self.attach is not None:
             return True
         stop = self.subject.stop
-        ended = self.sandbox.supervisor.stop(self.name, signal=stop.signal, within_s=stop.within_s)
+        ended = self.supervised.supervisor.stop(self.name, signal=stop.signal, within_s=stop.within_s)
         return not ended.killed and ended.left_over == 0
 
     def _count(self, attach: Attach) -> None:
         """Count the processes of a running server as the subject's; raises SubjectError if there is none."""
-        if self.sandbox.environment.elsewhere is not None:
+        if self.supervised.environment.elsewhere is not None:
             why = "Its processes are those of the machine that headtohead runs on, and the run is on another one."
             raise SubjectError(f"{self.subject.name} already runs", why=why, remedy="Leave out --bench.")
         pids = processes(attach, of=self.subject.name)
         if pids:
-            self.sandbox.supervisor.attach("subject", pids)
+            self.supervised.supervisor.attach("subject", pids)
 
     def _begins(self) -> Start:
         if self.subject.start is None:
@@ -162,7 +162,7 @@ class Server:
         deadline_s = time.monotonic() + begins.within_s
         last = "its readiness was not checked"
         while time.monotonic() < deadline_s:
-            now = None if begins.attach else self.sandbox.supervisor.alive(self.name)
+            now = None if begins.attach else self.supervised.supervisor.alive(self.name)
             if now is not None and not now.alive:
                 raise self._not_ready(f"it ended at once, with {now.code if now.signal is None else now.signal}")
             last = self._readiness(begins)
@@ -175,27 +175,27 @@ class Server:
         name = f"{self.name}-ready.{time.monotonic_ns()}"
         if begins.ready.http is None:
             argv = self.filled(begins.ready.argv or (), "start.ready")
-            done = self._succeeds(name, argv, begins, of=self.sandbox)
-            return "ready" if done else self._unready(name, of=self.sandbox)
+            done = self._succeeds(name, argv, begins, of=self.supervised)
+            return "ready" if done else self._unready(name, of=self.supervised)
         there = self.site()
         url = fill(begins.ready.http, {**self.words, "url": there.url}, where=self._where("start.ready"))
-        if not self.sandbox.reached_from_driver:
+        if not self.supervised.reached_from_driver:
             return readiness(there.ask, url, ca=there.ca, any_status=begins.ready.any_status)
-        sender = self.sandbox.sender
+        sender = self.supervised.sender
         if not self._succeeds(name, page_argv(there, url), begins, of=sender):
             return self._unready(name, of=sender)
         record = sender.read(sender.output_files(name)[0]).strip().rpartition("\n")[2]
         return page_state(record, any_status=begins.ready.any_status)
 
-    def _succeeds(self, name: str, argv: Sequence[str], begins: Start, *, of: Sandbox) -> bool:
+    def _succeeds(self, name: str, argv: Sequence[str], begins: Start, *, of: SupervisedRun) -> bool:
         """Run a check of its readiness at the driver's end; return whether it succeeded."""
         its_own = begins.ready.argv is not None
-        of.begin(name, argv, group="driver", at=self.folder if of is self.sandbox else None, inside=its_own)
+        of.begin(name, argv, group="driver", at=self.folder if of is self.supervised else None, inside=its_own)
         ended = of.supervisor.wait(name, within_s=begins.within_s)
         return ended.exited and ended.code == 0
 
-    def _unready(self, name: str, *, of: Sandbox) -> str:
-        return f"the check of its readiness failed ({self.tail(name) if of is self.sandbox else of.tail(name)})"
+    def _unready(self, name: str, *, of: SupervisedRun) -> str:
+        return f"the check of its readiness failed ({self.tail(name) if of is self.supervised else of.tail(name)})"
 
     def _not_ready(self, why: str) -> SubjectError:
         if self.attach is not None:
@@ -217,7 +217,7 @@ class Server:
         name = self._file(file)
         text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
         filled = self._fill(text, name) if name.endswith(".in") else text
-        return self.sandbox.give(f"{step}.input", filled)
+        return self.supervised.give(f"{step}.input", filled)
 
     def _file(self, name: str) -> str:
         """Return the name of a file of the subject's folder; an interface in it has a dash for its slash."""
@@ -236,8 +236,8 @@ def working_directory(program: Start | Batch, subject: Subject) -> Path | None:
     return None if program.directory is None else (Path(subject.folder) / program.directory).resolve()
 
 
-def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox, sender: Sandbox) -> Site:
-    """Return the address of a subject's pages for a driver's sandbox, over TLS if the interface uses TLS."""
+def site(subject: Subject, words: Mapping[str, Scalar], supervised: SupervisedRun, sender: SupervisedRun) -> Site:
+    """Return the address of a subject's pages for a driver's supervised run, over TLS if the interface uses TLS."""
     over_tls = TLS in str(words.get("interface", ""))
     field = "tls_url" if over_tls else "url"
     where = f"subject {subject.name}, reach"
@@ -248,15 +248,15 @@ def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox, sender
     ca = Path(fill(subject.reach["ca"], words, where=where)) if over_tls and "ca" in subject.reach else None
     if ca is not None and subject.start is not None and subject.start.attach is not None:
         ca = _ca_at(sender, ca, text=Path(subject.folder, ca).read_text())
-    elif ca is not None and sandbox.drivers:
-        ca = _ca_at(sender, ca, text=sandbox.environment.files.brought(ca, within=ca.parent).read_text())
-    connect = sandbox.addresses["address"] if over_tls and sandbox.reached_from_driver else None
+    elif ca is not None and supervised.drivers:
+        ca = _ca_at(sender, ca, text=supervised.environment.files.brought(ca, within=ca.parent).read_text())
+    connect = supervised.addresses["address"] if over_tls and supervised.reached_from_driver else None
     http2 = words.get(HTTP_VERSION) == "2"
-    get = get_over_http2(sandbox.environment.bin) if http2 else sandbox.environment.get
+    get = get_over_http2(supervised.environment.bin) if http2 else supervised.environment.get
     return Site(fill(subject.reach[field], words, where=where), get, ca, connect, http2)
 
 
-def _ca_at(sender: Sandbox, ca: Path, *, text: str) -> Path:
+def _ca_at(sender: SupervisedRun, ca: Path, *, text: str) -> Path:
     """Return the path of the certificate on the driver's machine; it is given to the driver once."""
     given = sender.input / ca.name
     return given if sender.environment.files.plain((given,)) else sender.give(ca.name, text)

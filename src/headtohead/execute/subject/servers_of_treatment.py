@@ -5,11 +5,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.free_port import port_for
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.source_in_templates import SOURCE, names_source
 from headtohead.execute.subject.subjects_of_treatment import Part, reach_words
+from headtohead.execute.supervised_run import SupervisedRun
 from headtohead.hosts.file_owners import name_of
 from headtohead.model.quantity import Scalar
 
@@ -19,12 +19,12 @@ WARM_WITHIN_S = 600.0
 
 @dataclass
 class SystemUnderTest:
-    """The servers of one sandbox, started in the order of their parts and stopped in reverse.
+    """The servers of one supervised run, started in the order of their parts and stopped in reverse.
 
     ``given`` has, by the part's name, the template words from outside: data, build, number of CPUs.
     """
 
-    sandbox: Sandbox
+    supervised: SupervisedRun
     parts: Sequence[Part]
     given: Mapping[str, Mapping[str, Scalar]]
     servers: list[Server] = field(default_factory=list)
@@ -39,19 +39,19 @@ class SystemUnderTest:
         """Return the next part's server, not yet started; its words include the addresses of the earlier parts."""
         part = self.parts[len(self.servers)]
         reached = {each.factor: server.reach() for each, server in zip(self.parts, self.servers, strict=False)}
-        folder = self.sandbox.folder(part.name) if part.factor else self.sandbox.run_dir
+        folder = self.supervised.folder(part.name) if part.factor else self.supervised.run_dir
         taken = tuple(int(each.words["port"]) for each in self.servers)
         own: dict[str, Scalar] = {
             "run": str(folder),
             "interface": part.interface,
-            "port": port_for(self.sandbox, but=taken),
+            "port": port_for(self.supervised, but=taken),
         }
-        own["user"] = _user(self.sandbox)
+        own["user"] = _user(self.supervised)
         if names_source(part.subject):
-            own[SOURCE] = str(self.sandbox.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
+            own[SOURCE] = str(self.supervised.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
         reach = reach_words(part.subject, reached)
-        words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.sandbox.addresses}
-        self.servers.append(Server(part.subject, self.sandbox, words, part.name))
+        words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.supervised.addresses}
+        self.servers.append(Server(part.subject, self.supervised, words, part.name))
         return self.servers[-1]
 
     def warms(self) -> bool:
@@ -83,7 +83,7 @@ class SystemUnderTest:
         stopped[server.name] = server.stop()
 
 
-def _user(sandbox: Sandbox) -> str:
+def _user(supervised: SupervisedRun) -> str:
     """Return the name of the user that programs run as."""
-    there = sandbox.environment.elsewhere
-    return name_of(sandbox.environment.user) if there is None else there.user_name
+    there = supervised.environment.elsewhere
+    return name_of(supervised.environment.user) if there is None else there.user_name

@@ -43,7 +43,7 @@ class DataSet:
     state: Literal["kept", "fresh"]
     files: tuple[OwnFile, ...] = ()
     own: bool = False
-    """Whether the generator is one's own: it runs as a program of a sandbox."""
+    """Whether the generator is one's own: it runs as a program of a supervised run."""
 
 
 @dataclass(frozen=True)

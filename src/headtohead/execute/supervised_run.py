@@ -1,31 +1,22 @@
-"""The sandbox of one run: a supervise process with its run directory, clock and environment variables."""
+"""One run under supervise: that process, the run directory, the clock, and the programs that it starts."""
 
 import os
 import random
 import secrets
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from headtohead.execute.pages.request_page import GetPage, get
-from headtohead.execute.remote_machine import Elsewhere
+from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.run_folder import RunFolder
-from headtohead.hosts.files.here import FilesHere
-from headtohead.hosts.files.run_files import RunFiles
-from headtohead.hosts.host import Host
-from headtohead.hosts.machine.resources import topology
 from headtohead.hosts.paths import run_dir, supervise_log, this_owner
 from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits, Linked
 from headtohead.hosts.supervise.remove_leftovers import end_run
 from headtohead.hosts.supervise.setup import Setup
-from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.link import Link
-from headtohead.model.rules import GATE, GateRule
 
 NO_LIMITS = Limits()
 LOOPBACK = "127.0.0.1"
@@ -36,78 +27,10 @@ LONGEST_PAD = 4096
 (Mytkowicz et al., ASPLOS 2009)."""
 
 
-@dataclass(frozen=True)
-class Environment:
-    """What all runs of a study have in common: the host, our own binaries, the cache, and the user of the programs.
-
-    ``clock_ns`` is the host's monotonic clock, ``get`` requests a page, ``topology`` returns where CPUs are, and
-    ``gate`` is the rule that each case waits for; tests pass in others. ``cpus`` are the CPUs that we may run on, read
-    before any run. ``shown`` are folders that programs see although they are in a hidden place, such as ``/tmp``.
-    ``elsewhere`` is what differs on another machine, None for this one; ``bin`` and ``cache`` are then paths there.
-    ``drivers`` are the drivers of a bench by label. ``waits_in_vain`` are the waits for quiet so far after which the
-    machine was not quiet, in seconds.
-    """
-
-    host: Host
-    bin: Path
-    cache: Path
-    user: str | None
-    clock_ns: Callable[[], int] = time.monotonic_ns
-    get: GetPage = get
-    cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
-    topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
-    gate: GateRule = GATE
-    shown: tuple[Path, ...] = ()
-    counter: list[int] = field(default_factory=lambda: [0])
-    waits_in_vain: list[float] = field(default_factory=list)
-    files: RunFiles = field(default_factory=FilesHere)
-    elsewhere: Elsewhere | None = None
-    drivers: Mapping[str, "Environment"] = field(default_factory=dict)
-    home: "Environment | None" = None
-
-    @property
-    def at_home(self) -> "Environment":
-        """The environment of headtohead's own machine, which generates data."""
-        return self.home or self
-
-    def sandbox(
-        self,
-        *,
-        harness_cpus: tuple[int, ...] = (),
-        seed: str = "",
-        drivers: Collection[str] = (),
-        userland: Path | None = None,
-    ) -> "Sandbox":
-        """Return a new sandbox, not yet entered; ``seed`` determines the padding of its environment variables.
-
-        ``drivers`` are the labels of the bench's drivers that have a sandbox of their own with it. ``userland`` is the
-        root of the subject's programs, None for the machine's own.
-        """
-        self.counter[0] += 1
-        # No other user can guess the name, and so take it, before the run directory is made.
-        number = self.counter[0] * UNGUESSED + secrets.randbelow(UNGUESSED)
-        ours, there = this_owner().run_id(number), self.elsewhere
-        run_id = ours if there is None else there.owner.run_id(number)
-        setup = Setup(
-            program=self.bin / "h2h-probe",
-            run_id=run_id,
-            run_dir=run_dir(run_id),
-            log=supervise_log(self.cache if there is None else there.logs, ours),
-            harness_cpus=harness_cpus,
-            harness_pids=(os.getpid(),) if there is None else there.harness_pids,
-            user=self.user,
-            keep=(self.bin, self.cache, *self.shown),
-        )
-        made = Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
-        made.userland = userland
-        made.drivers = tuple(self.drivers[label].sandbox(seed=seed) for label in drivers)
-        return made
-
-
-class Sandbox(RunFolder):
+class SupervisedRun(RunFolder):
     """The supervise process of one run, with all that belongs to the run. Leaving it ends and removes everything.
 
-    ``drivers`` are the sandboxes on the drivers of a bench.
+    ``drivers`` are the runs on the drivers of a bench.
     """
 
     def __init__(self, environment: Environment, setup: Setup, *, pad: int) -> None:
@@ -118,13 +41,13 @@ class Sandbox(RunFolder):
         self.supervisor = Supervisor(environment.host, setup, end_run=end_run if there is None else there.end_run)
         self.zero_ns = 0
         self.linked: Linked | None = None
-        self.drivers: tuple[Sandbox, ...] = ()
+        self.drivers: tuple[SupervisedRun, ...] = ()
         self.userland: Path | None = None
         self._pad = pad
         self._entered = ExitStack()
 
     def __enter__(self) -> Self:
-        """Start supervise and the run's clock, and then the drivers' sandboxes."""
+        """Start supervise and the run's clock, and then the drivers' runs."""
         with ExitStack() as stack:  # also on Ctrl-C: __exit__ is not called if __enter__ fails
             if self.environment.elsewhere is not None:
                 stack.callback(self.environment.elsewhere.forget, self.ours)
@@ -148,12 +71,12 @@ class Sandbox(RunFolder):
         self._entered.__exit__(kind, error, trace)
 
     @property
-    def senders(self) -> tuple["Sandbox", ...]:
-        """The sandboxes that load programs start in: the drivers' on a bench, else this one."""
+    def senders(self) -> tuple["SupervisedRun", ...]:
+        """The supervised runs that load programs start in: the drivers' on a bench, else this one."""
         return self.drivers or (self,)
 
     @property
-    def sender(self) -> "Sandbox":
+    def sender(self) -> "SupervisedRun":
         """The first of them, from which readiness and answers are checked."""
         return self.senders[0]
 
@@ -167,7 +90,7 @@ class Sandbox(RunFolder):
         """The name of its machine."""
         return "local" if self.environment.elsewhere is None else self.environment.elsewhere.label
 
-    def zero_for(self, driver: "Sandbox") -> int:
+    def zero_for(self, driver: "SupervisedRun") -> int:
         """Return the start of this run as the monotonic clock of a driver's machine, in ns."""
         mine, its = self.environment.elsewhere, driver.environment.elsewhere
         ahead_ns = (0 if its is None else its.clock.offset_ns) - (0 if mine is None else mine.clock.offset_ns)
@@ -241,3 +164,37 @@ class Sandbox(RunFolder):
             "LANG": "C.UTF-8",
             "H2H_PAD": "x" * self._pad,
         }
+
+
+def new_run(
+    environment: Environment,
+    *,
+    harness_cpus: tuple[int, ...] = (),
+    seed: str = "",
+    drivers: Collection[str] = (),
+    userland: Path | None = None,
+) -> SupervisedRun:
+    """Return a new run, not yet entered; ``seed`` determines the padding of its environment variables.
+
+    ``drivers`` are the labels of the bench's drivers that have a supervised run of their own with it. ``userland`` is
+    the root of the subject's programs, None for the machine's own.
+    """
+    environment.counter[0] += 1
+    # No other user can guess the name, and so take it, before the run directory is made.
+    number = environment.counter[0] * UNGUESSED + secrets.randbelow(UNGUESSED)
+    ours, there = this_owner().run_id(number), environment.elsewhere
+    run_id = ours if there is None else there.owner.run_id(number)
+    setup = Setup(
+        program=environment.bin / "h2h-probe",
+        run_id=run_id,
+        run_dir=run_dir(run_id),
+        log=supervise_log(environment.cache if there is None else there.logs, ours),
+        harness_cpus=harness_cpus,
+        harness_pids=(os.getpid(),) if there is None else there.harness_pids,
+        user=environment.user,
+        keep=(environment.bin, environment.cache, *environment.shown),
+    )
+    made = SupervisedRun(environment, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+    made.userland = userland
+    made.drivers = tuple(new_run(environment.drivers[label], seed=seed) for label in drivers)
+    return made
