@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.breakdown.cost.price_of_work import over, scaled, work_price
+from headtohead.analyze.breakdown.cost.price_of_work import work_price
+from headtohead.analyze.statistics.estimate import over, scaled
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult

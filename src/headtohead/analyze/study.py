@@ -10,7 +10,8 @@ from headtohead.analyze.breakdown.bottlenecks import limits
 from headtohead.analyze.breakdown.cost.compression_break_even import break_evens
 from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import costs
 from headtohead.analyze.breakdown.cost.energy import energies
-from headtohead.analyze.breakdown.cost.price_of_work import answer_prices, work_price
+from headtohead.analyze.breakdown.cost.price_of_responses import answer_prices
+from headtohead.analyze.breakdown.cost.price_of_work import work_price
 from headtohead.analyze.breakdown.crossings import crossings, overtakings
 from headtohead.analyze.breakdown.load_curve import curve
 from headtohead.analyze.breakdown.query_times import query_times

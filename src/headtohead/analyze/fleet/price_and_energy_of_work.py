@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from headtohead.analyze.breakdown.cost.price_of_work import over, unit_of, work_price
+from headtohead.analyze.breakdown.cost.price_of_work import unit_of, work_price
+from headtohead.analyze.statistics.estimate import over
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.systems import Standing, System
 from headtohead.model.external.prices import Power, tariff_by

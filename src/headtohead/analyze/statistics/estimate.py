@@ -103,3 +103,21 @@ def welch_center(a: Floats, b: Floats, *, among: int = 1) -> Center:
     if among > 1:
         df = min(len(a), len(b)) - 1
     return Center(value=float(b.mean() - a.mean()), variance=spread, df=df, n=len(a) + len(b))
+
+
+def over(amount: float, estimate: Estimate) -> Estimate | None:
+    """Return an amount over an estimate, with the interval inverted; None if that reaches 0."""
+    ends = estimate.interval
+    if min(estimate.value, ends.low if ends else estimate.value) <= 0:
+        return None
+    turned = Interval(amount / ends.high, amount / ends.low, ends.confidence) if ends else None
+    return Estimate(amount / estimate.value, turned, estimate.n)
+
+
+def scaled(estimate: Estimate | None, factor: float | None) -> Estimate | None:
+    """Return an estimate times a factor of at least 0; None if either is None."""
+    if estimate is None or factor is None:
+        return None
+    ends = estimate.interval
+    interval = Interval(ends.low * factor, ends.high * factor, ends.confidence) if ends else None
+    return Estimate(estimate.value * factor, interval, estimate.n)

@@ -13,7 +13,7 @@ from headtohead.report.experiment.charts.bars import draw_values
 from headtohead.report.experiment.charts.distributions import draw_distributions
 from headtohead.report.experiment.charts.run_order import draw_order
 from headtohead.report.experiment.configuration import configuration_blocks
-from headtohead.report.experiment.cost.price_of_work import price_blocks
+from headtohead.report.experiment.cost.all_cost_tables import price_blocks
 from headtohead.report.experiment.crossings import crossing_blocks, overtaking_blocks
 from headtohead.report.experiment.external.published_cards import published_cards_blocks
 from headtohead.report.experiment.external.published_changes import published_changes_blocks

@@ -2,7 +2,7 @@
 
 from headtohead.model.external.prices import Price, SystemPrice
 from headtohead.report.text.dates_and_durations import day
-from headtohead.report.text.numbers import as_printed
+from headtohead.report.text.numbers import as_printed, count
 
 
 def price_text(price: Price) -> str:
@@ -16,3 +16,8 @@ def system_price_text(price: SystemPrice) -> str:
 
 
 _EVERY = {"once": "", "month": " a month", "hour": " an hour"}
+
+
+def years_text(years: float) -> str:
+    """Return a number of years: ``4 years``, ``1 year``."""
+    return f"{count(years)} year{'' if years == 1 else 's'}"

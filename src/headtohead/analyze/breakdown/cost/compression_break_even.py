@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import AnswerCost, answer_cost, cases_of
-from headtohead.analyze.breakdown.cost.price_of_work import HOUR_S, scaled
+from headtohead.analyze.breakdown.cost.price_of_work import HOUR_S
 from headtohead.analyze.samples.valid_values import Samples
-from headtohead.analyze.statistics.estimate import geometric
+from headtohead.analyze.statistics.estimate import geometric, scaled
 from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.case import Case
 from headtohead.model.external.prices import COMPRESSES, Tariff

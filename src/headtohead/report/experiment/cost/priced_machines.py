@@ -1,0 +1,58 @@
+"""The machines of an experiment with their prices, and amounts of money in tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.external.prices import Stated, Tariff, tariff_on
+from headtohead.report.context import ExperimentContext
+from headtohead.report.document import Entry
+from headtohead.report.experiment.values import estimate_entry
+from headtohead.report.text.numbers import NOT_VISIBLE, Scale
+
+MISSING = Entry("no price", number=True)
+
+
+@dataclass(frozen=True)
+class PricedMachine:
+    """A server of the bench, or the one machine: its name (empty for that), its prices, and the treatments on it."""
+
+    name: str
+    stated: Stated
+    tariff: Tariff
+    labels: frozenset[str]
+
+
+def machines_of(context: ExperimentContext) -> tuple[PricedMachine, ...]:
+    """Return the machines that treatments ran on: the servers of a bench, or the one machine."""
+    recording, planned = context.study.recording, context.planned
+    on: dict[str | None, set[str]] = {}
+    for each in planned.treatments if planned else ():
+        on.setdefault(each.server, set()).add(each.label)
+    return tuple(
+        PricedMachine(
+            name or "",
+            recording.stated.on(name),
+            tariff_on(name, recording.stated, recording.hosts),
+            frozenset(labels),
+        )
+        for name, labels in on.items()
+    )
+
+
+def tariff_for(machines: Sequence[PricedMachine], treatment: TreatmentResult) -> Tariff:
+    """Return the prices of the machine that a treatment ran on."""
+    return next((each.tariff for each in machines if treatment.label in each.labels), Tariff())
+
+
+def arms_of(result: ExperimentResult) -> list[TreatmentResult]:
+    """Return the treatments of an experiment, without floors."""
+    return [each for each in result.treatments if not each.floor]
+
+
+def amount_entry(estimate: Estimate | None, money: Scale, *, priced: bool) -> Entry:
+    """Return an amount of money; without one, whether the price is missing or the amount to pay for was not visible."""
+    if estimate is None:
+        return Entry(NOT_VISIBLE, number=True) if priced else MISSING
+    return estimate_entry(estimate, money)
