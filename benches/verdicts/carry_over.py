@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.findings.input_of_findings import Residual
-from headtohead.analyze.findings.over_time.carry_over import left_behind
+from headtohead.analyze.statistics.over_time.carry_over import left_behind
+from headtohead.analyze.statistics.over_time.residual import Residual
 
 NOISE = 0.02
 """The standard deviation of a run."""

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from headtohead.analyze.statistics.change_points import change_points
+from headtohead.analyze.statistics.over_time.change_points import change_points
 from headtohead.analyze.statistics.paired import Floats
 
 POINTS = 100

@@ -11,7 +11,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
+from headtohead.analyze.statistics.between_runs.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.skewed_interval import UNLIKE, reach
 from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.when_to_stop import look_reached

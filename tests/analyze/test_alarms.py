@@ -9,10 +9,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from headtohead.analyze.findings.input_of_findings import SURE, Residual, slope
-from headtohead.analyze.findings.over_time.position_effect import effect
 from headtohead.analyze.findings.over_time.settling_within_runs import change_of
-from headtohead.analyze.findings.over_time.step_change import step_of
+from headtohead.analyze.statistics.error_of_checks import SURE
+from headtohead.analyze.statistics.over_time.position_effect import effect
+from headtohead.analyze.statistics.over_time.residual import Residual
+from headtohead.analyze.statistics.over_time.step_change import step_of
+from headtohead.analyze.statistics.over_time.straight_line import slope
 from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity

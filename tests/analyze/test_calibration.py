@@ -20,7 +20,7 @@ import pytest
 from numpy.typing import NDArray
 
 from benches.verdicts.places import named
-from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
+from headtohead.analyze.statistics.between_runs.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.skewed_interval import UNLIKE, reach
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.when_to_stop import look_reached

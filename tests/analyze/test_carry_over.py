@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from benches.verdicts.carry_over import Design, found, study
-from headtohead.analyze.findings.input_of_findings import SURE
-from headtohead.analyze.findings.over_time.carry_over import left_behind
-from headtohead.analyze.findings.over_time.position_effect import effect
+from headtohead.analyze.statistics.error_of_checks import SURE
+from headtohead.analyze.statistics.over_time.carry_over import left_behind
+from headtohead.analyze.statistics.over_time.position_effect import effect
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Severity

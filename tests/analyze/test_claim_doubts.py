@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from headtohead.analyze.findings import findings_of_experiment, run_rules
-from headtohead.analyze.findings.excluded_runs import by_chance
+from headtohead.analyze.statistics.binomial import by_chance
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Comparison, PlannedExperiment

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headtohead.analyze.fleet.history import history
-from headtohead.analyze.statistics.change_points import change_points
+from headtohead.analyze.statistics.over_time.change_points import change_points
 from headtohead.analyze.study import analyze
 from headtohead.model.record import Recording
 from tests.analyze.building import blocks_of, recording, steady

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from headtohead.analyze.noise_floor import ALPHA, LEAST_RUNS, LOOKS, most_by_chance, replay, shares_held
+from headtohead.analyze.noise_floor import ALPHA, LEAST_RUNS, LOOKS, replay
+from headtohead.analyze.statistics.binomial import most_by_chance, shares_held
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import changed
 from headtohead.model.plan import PlannedExperiment

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from benches.verdicts.suites import covered as skewed_covered
 from headtohead.analyze.statistics.estimate import paired_center
+from headtohead.analyze.statistics.mean_over_cases import like_these, means
 from headtohead.analyze.statistics.paired import center_and_half_width, t_quantile
-from headtohead.analyze.verdicts.suite_mean import like_these, means
 
 Floats = NDArray[np.float64]
 

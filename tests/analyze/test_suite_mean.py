@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from headtohead.analyze.verdicts.suite_mean import LEAST, STRETCH, suite_of
+from headtohead.analyze.statistics.mean_over_cases import LEAST, STRETCH
+from headtohead.analyze.verdicts.suite_mean import suite_of
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.suite import Suite
 from headtohead.model.quantity import Summary

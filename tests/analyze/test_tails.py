@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from benches.verdicts.tails import LONG, MIDDLE, SHAPES, SHORT, added, ended
-from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
+from headtohead.analyze.statistics.between_runs.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.paired import blocks_needed, center_and_half_width
 from headtohead.analyze.statistics.skewed_interval import reach, skewness
 from headtohead.analyze.study import analyze

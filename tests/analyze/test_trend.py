@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from headtohead.analyze.findings.over_time.step_change import sure_steps
-from headtohead.analyze.findings.over_time.trend import sure_trends, trend_of
+from headtohead.analyze.statistics.over_time.step_change import sure_steps
+from headtohead.analyze.statistics.over_time.trend import sure_trends, trend_of
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult

@@ -6,7 +6,7 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-import headtohead.analyze.verdicts.suite_mean
+import headtohead.analyze.statistics.mean_over_cases
 import headtohead.report.experiment.suite.sentences
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis
@@ -148,7 +148,7 @@ def test_names_of_kernels_are_text_and_no_markup() -> None:
 
 
 def test_the_report_names_the_rule_of_the_tail_that_the_analysis_has() -> None:
-    assert headtohead.report.experiment.suite.sentences.TAIL == headtohead.analyze.verdicts.suite_mean.TAIL
+    assert headtohead.report.experiment.suite.sentences.TAIL == headtohead.analyze.statistics.mean_over_cases.TAIL
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from headtohead.analyze.samples.values_from_records import values_of
+from headtohead.analyze.statistics.binomial import most_by_chance, shares_held
 from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_and_half_width, detectable
 from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of
@@ -15,7 +16,6 @@ from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import NoiseFloor, steady
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
-from headtohead.model.rules import ERROR
 
 LOOKS = (6, 10)
 ALPHA = 0.028
@@ -64,31 +64,6 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
         false_interval=shares_held(false, comparisons),
         most_by_chance=most_by_chance(comparisons),
     )
-
-
-def shares_held(count: int, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of the share behind ``count`` of ``of`` draws.
-
-    Assumes:    draws that do not depend on each other; from 0 to ``of`` of them count.
-    Invariant:  the rest of the draws gives the rest of the share.
-    Reference:  Clopper and Pearson (1934), Biometrika 26.
-    """
-    from scipy.special import betaincinv  # noqa: PLC0415  importing scipy takes longer than most commands
-
-    low = float(betaincinv(count, of - count + 1, 0.025)) if count else 0.0
-    high = float(betaincinv(count + 1, of - count, 0.975)) if count < of else 1.0
-    return low, high
-
-
-def most_by_chance(comparisons: int) -> int:
-    """Return how many comparisons name a winner at most, in 39 of 40 cases, if each does so at 5 %.
-
-    Reference:  METHOD.md 1.5: 16 of 200, 64 of 1000.
-    """
-    from scipy.special import bdtr  # noqa: PLC0415
-
-    held = bdtr(np.arange(comparisons + 1), comparisons, ERROR)
-    return int(np.searchsorted(held, 0.975))
 
 
 def _against_itself(recording: Recording) -> PlannedExperiment:

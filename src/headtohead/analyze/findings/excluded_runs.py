@@ -1,10 +1,10 @@
 """Runs that do not count: whether they are many, and whether one treatment has more of them than another."""
 
-import math
 from collections.abc import Iterator, Mapping
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.statistics.binomial import by_chance
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 
@@ -69,17 +69,6 @@ def _certain(whole: Whole, discarded: Mapping[str, int]) -> Iterator[Finding]:
             p = by_chance(discarded[most], discarded[least])
             if p < RARE / len(whole.experiment.comparisons):
                 yield _finding(discarded, most, least, severity=Severity.INVALID)
-
-
-def by_chance(more: int, fewer: int) -> float:
-    """Return the probability of at least this difference if both are equally likely (exact, two-sided).
-
-    >>> by_chance(6, 0), by_chance(4, 0)
-    (0.03125, 0.125)
-    """
-    n = more + fewer
-    ways: int = sum(math.comb(n, k) for k in range(fewer + 1))
-    return min(1.0, 2.0 * ways / math.pow(2, n))
 
 
 def _finding(discarded: Mapping[str, int], most: str, least: str, *, severity: Severity) -> Finding:

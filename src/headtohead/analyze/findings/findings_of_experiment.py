@@ -11,15 +11,17 @@ from headtohead.analyze.findings.changed_files import marked_valid, not_as_recor
 from headtohead.analyze.findings.disturbances import slowed_from_apart
 from headtohead.analyze.findings.environment import environment, machine_untold, not_restarted, other_cpus
 from headtohead.analyze.findings.excluded_runs import invalid_share, lopsided
+from headtohead.analyze.findings.impossible_durations import more_than_passed
 from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.findings.interim_analyses import looks_cut, loose_error
 from headtohead.analyze.findings.load import few_beyond, saturated_times, timeouts_dropped, too_short, unsaturated
+from headtohead.analyze.findings.order_of_runs import same_order
 from headtohead.analyze.findings.over_time.carry_over import carry_over
 from headtohead.analyze.findings.over_time.drift import drift
-from headtohead.analyze.findings.over_time.position_effect import position
+from headtohead.analyze.findings.over_time.place_in_block import position
 from headtohead.analyze.findings.over_time.settling_within_runs import settling
 from headtohead.analyze.findings.over_time.step_or_trend_of_setup import step, trend_of_setup
-from headtohead.analyze.findings.over_time.trend import trend_of_ratio
-from headtohead.analyze.findings.plan_followed import looks_cut, loose_error, more_than_passed, same_order
+from headtohead.analyze.findings.over_time.trend_of_ratio import trend_of_ratio
 from headtohead.analyze.findings.question_words import other_levels
 from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers, waits_for_acknowledgments
 from headtohead.analyze.findings.run_rules import noticed

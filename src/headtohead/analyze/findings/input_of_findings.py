@@ -8,33 +8,13 @@ import numpy as np
 
 from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.samples.valid_values import Samples
-from headtohead.analyze.statistics.paired import Floats, t_tail
+from headtohead.analyze.statistics.over_time.residual import Residual
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.suite import Suite
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.proof import Proof
 from headtohead.model.record import Recorded
-
-SURE = 0.01
-"""The error of each check over all runs: an experiment has several checks, so each must rarely be a false alarm."""
-
-ENOUGH = 6
-"""The fewest blocks for a check of time or place."""
-
-
-@dataclass(frozen=True)
-class Residual:
-    """How far one run's primary value is from its treatment's mean, as a difference of logarithms.
-
-    ``after`` is the treatment of the run made just before it, in the same block or in the one before; None if unknown.
-    """
-
-    block: int
-    place: int
-    label: str
-    log: float
-    after: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,21 +72,3 @@ class Whole:
                 for b, log in logs.items()
             ]
         return found
-
-
-def slope(at: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
-    """Return the slope of a straight line through the points and its two-sided p (1 if there is none)."""
-    x, y = _centered(at), _centered(values)
-    n, spread = len(x), float(x @ x)
-    if n < 3 or spread == 0:
-        return 0.0, 1.0
-    steep = float(x @ y) / spread
-    left = float(((y - steep * x) ** 2).sum())
-    if left <= 0:
-        return steep, 0.0 if steep else 1.0
-    return steep, t_tail(steep / (left / (n - 2) / spread) ** 0.5, n - 2)
-
-
-def _centered(values: Sequence[float]) -> Floats:
-    table = np.asarray(values, dtype=np.float64)
-    return np.asarray(table - table.mean())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from headtohead.analyze.findings.caches import not_in_memory, page_cache
+from headtohead.analyze.findings.capacity_search import nothing_held, unstable
 from headtohead.analyze.findings.disturbances import (
     foreign_apart,
     foreign_cpu,
@@ -25,7 +26,6 @@ from headtohead.analyze.findings.driver import (
 )
 from headtohead.analyze.findings.load import littles_law
 from headtohead.analyze.findings.responses import not_compressed, wrong_answer
-from headtohead.analyze.findings.search import nothing_held, unstable
 from headtohead.analyze.runs.use_by_case import RunSeen, see
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment

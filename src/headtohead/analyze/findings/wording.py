@@ -15,3 +15,12 @@ def percent(share: float) -> str:
     ('5.1 %', '51 %')
     """
     return f"{100 * share:.1f} %" if abs(share) < 0.1 else f"{100 * share:.0f} %"
+
+
+def rose_or_fell(change: float) -> str:
+    """Return what values did that changed by this share.
+
+    >>> rose_or_fell(-0.28)
+    'fell by 28 %'
+    """
+    return f"{'rose' if change > 0 else 'fell'} by {percent(abs(change))}"

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from headtohead.analyze.statistics.change_points import FEWEST_POINTS, LEAST_LOG, change_points
+from headtohead.analyze.statistics.over_time.change_points import FEWEST_POINTS, LEAST_LOG, change_points
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.history import HistoryPoint, HistorySeries, LevelChange
 from headtohead.model.analysis.results import Analysis, ExperimentResult

@@ -12,7 +12,7 @@ from headtohead.analyze.samples import summary_over_cases
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.samples.values_from_records import keys
 from headtohead.analyze.statistics import gains_and_crossings, max_t, paired
-from headtohead.analyze.statistics.equal_spread import unlike_spreads_p
+from headtohead.analyze.statistics.between_runs.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann

@@ -2,23 +2,20 @@
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.statistics.between_runs.two_groups import two_groups
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model import rules
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.finding import Finding
 
-FEWEST = 2
-"""The runs in the smaller of two groups, at least."""
-APART, CLEARLY = 1.2, 2.0
-"""Two groups are apart by at least the first factor, and by at least the second times the width of the wider one."""
 EXPLAINS = 1 / 3
 """CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
 NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.toml`)"
@@ -140,20 +137,3 @@ def _in_case(whole: Whole, label: str, case: Case) -> Groups | None:
     away = statistics.fmean(logs[each] for each in upper) - statistics.fmean(lower)
     runs = whole.samples.counted[label]
     return Groups(case, tuple(sorted(runs[each].run.run for each in upper)), len(logs), math.expm1(away))
-
-
-def two_groups(logs: Mapping[int, float]) -> tuple[int, ...]:
-    """Return the keys of the upper of two groups; empty if the values do not fall in two.
-
-    >>> two_groups({1: 0.0, 2: 0.31, 3: 0.02, 4: 0.3})
-    (4, 2)
-    """
-    order = sorted(logs, key=lambda each: logs[each])
-    values = [logs[each] for each in order]
-    places = range(FEWEST, len(values) - FEWEST + 1)
-    split = max(places, key=lambda place: values[place] - values[place - 1], default=None)
-    if split is None:
-        return ()
-    gap = values[split] - values[split - 1]
-    wider = max(values[split - 1] - values[0], values[-1] - values[split])
-    return tuple(order[split:]) if gap >= max(math.log(APART), CLEARLY * wider) else ()

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole, slope
-from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.findings.wording import rose_or_fell
+from headtohead.analyze.statistics.error_of_checks import ENOUGH, SURE
+from headtohead.analyze.statistics.over_time.straight_line import slope
+from headtohead.analyze.statistics.over_time.trend import SMALL
 from headtohead.model.finding import Finding, Severity
-
-SMALL = 0.01
-"""A smaller drift is not reported."""
 
 
 def drift(whole: Whole) -> Iterator[Finding]:
@@ -33,8 +33,7 @@ def drift(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="drift",
             severity=Severity.NOTE,
-            says=f"From the first block to the last all values {'rose' if change > 0 else 'fell'} by "
-            f"{percent(abs(change))} (p {p:.2g}).",
+            says=f"From the first block to the last all values {rose_or_fell(change)} (p {p:.2g}).",
             advice="Ratios are taken within blocks, so they hold; absolute values are those of a changing machine.",
             evidence={"change_share": change, "p": p, "blocks": len(blocks)},
         )

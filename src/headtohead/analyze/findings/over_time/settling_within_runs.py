@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole
-from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.findings.wording import rose_or_fell
 from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
 from headtohead.analyze.runs.use_in_window import increase
+from headtohead.analyze.statistics.error_of_checks import ENOUGH, SURE
 from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.model import rules
 from headtohead.model.finding import Finding
@@ -47,7 +48,7 @@ def settling(whole: Whole) -> Iterator[Finding]:
                 id=rules.NOT_SETTLED.id,
                 severity=rules.NOT_SETTLED.then,
                 says=f"{treatment.label}: from the first to the second half of the measured time {what} "
-                f"{'rose' if change > 0 else 'fell'} by {percent(abs(change))}, over {len(logs)} runs.",
+                f"{rose_or_fell(change)}, over {len(logs)} runs.",
                 advice="It had not settled when it was measured: raise warm_up_s, or measure longer.",
                 evidence={"change_share": change, "limit_share": rules.NOT_SETTLED.limit, "treatment": treatment.label},
                 of=(treatment.label,),

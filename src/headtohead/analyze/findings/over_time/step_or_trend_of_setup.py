@@ -1,15 +1,14 @@
 """Whether one setup changed over the blocks: its level once, or steadily. Of both only what fits better is reported."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-
-import numpy as np
+from collections.abc import Iterator, Mapping
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.over_time.drift import drift
-from headtohead.analyze.findings.over_time.step_change import Step, sure_steps
-from headtohead.analyze.findings.over_time.trend import Trend, sure_trends
-from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.findings.wording import percent, rose_or_fell
+from headtohead.analyze.statistics.over_time.step_change import Step, sure_steps
+from headtohead.analyze.statistics.over_time.straight_line import left_by_line
+from headtohead.analyze.statistics.over_time.trend import Trend, sure_trends
 from headtohead.model.finding import Finding, Severity
 
 Logs = Mapping[int, float]
@@ -48,7 +47,7 @@ def trend_of_setup(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="trend-of-setup",
             severity=Severity.NOTE,
-            says=f"{label}: values {each.text} from the first block to the last (p {each.p:.2g}).",
+            says=f"{label}: values {rose_or_fell(each.change)} from the first block to the last (p {each.p:.2g}).",
             advice="Look at what changed meanwhile: its values are those of a changing setup.",
             evidence={"change_share": each.change, "p": each.p, "blocks": len(logs[label]), "treatment": label},
         )
@@ -73,12 +72,5 @@ def _steps(whole: Whole) -> dict[str, Step]:
     steps = sure_steps({label: [*each.values()] for label, each in logs.items()})
     steady = logs if steps and any(drift(whole)) else _trends(logs) if steps else {}
     return {
-        label: each for label, each in steps.items() if label not in steady or each.left <= _left_by_line(logs[label])
+        label: each for label, each in steps.items() if label not in steady or each.left <= left_by_line(logs[label])
     }
-
-
-def _left_by_line(logs: Logs) -> float:
-    """Return the sum of squares that a straight line over the blocks leaves unexplained."""
-    values: Sequence[float] = [*logs.values()]
-    line = np.polyval(np.polyfit([*logs], values, 1), [*logs])
-    return float(np.sum((np.asarray(values) - line) ** 2))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.findings.input_of_findings import SURE
+from headtohead.analyze.statistics.error_of_checks import SURE
 from headtohead.analyze.statistics.paired import Floats, t_tail
 
 SMALL = 0.01

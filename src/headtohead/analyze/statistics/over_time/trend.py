@@ -1,7 +1,7 @@
-"""Whether values, or the ratio of two setups, rose or fell over the blocks: a verdict may depend on its time."""
+"""Whether values rose or fell over the blocks of a study: the change along a straight line, and its p."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -9,12 +9,12 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.findings.input_of_findings import ENOUGH, SURE, Whole, slope
-from headtohead.analyze.findings.over_time.drift import SMALL
-from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.statistics.error_of_checks import ENOUGH, SURE
+from headtohead.analyze.statistics.over_time.straight_line import slope
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.model.finding import Finding, Severity
 
+SMALL = 0.01
+"""A smaller drift is not reported."""
 EXACT_UP_TO = 8
 """Up to this many blocks all orders are counted."""
 DRAWN, SEED = 20_000, 20261125
@@ -29,11 +29,6 @@ class Trend:
     change: float
     p: float
 
-    @property
-    def text(self) -> str:
-        """What it did: ``fell by 28 %``."""
-        return f"{'rose' if self.change > 0 else 'fell'} by {percent(abs(self.change))}"
-
 
 def trend_of(logs: Mapping[int, float]) -> Trend | None:
     """Return the trend of values, given as logarithms by block; None for fewer than 6 blocks.
@@ -45,8 +40,8 @@ def trend_of(logs: Mapping[int, float]) -> Trend | None:
     Invariant:  a factor on all values changes nothing.
     Reference:  Good (2005), Permutation Tests; calibrated in tests/analyze/test_trend.py.
 
-    >>> trend_of({block: 0.1 * block + 0.01 * (block % 2) for block in range(6)}).text
-    'rose by 66 %'
+    >>> trend_of({block: 0.1 * block + 0.01 * (block % 2) for block in range(6)}).change > 0.6
+    True
     """
     blocks = sorted(logs)
     if len(blocks) < ENOUGH:
@@ -83,34 +78,3 @@ def sure_trends(series: Sequence[Mapping[int, float]], *, least: float = SMALL) 
     found = [trend_of(each) for each in series]
     sure = SURE / max(1, len(series))
     return [each if each and each.p < sure and abs(each.change) > least else None for each in found]
-
-
-def trend_of_ratio(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt for each comparison whose ratio within blocks followed a straight line by more than the margin.
-
-    Blocks remove what changes both setups alike, not what changes one of them.
-    """
-    pairs = [(each.baseline, each.other) for each in whole.experiment.comparisons]
-    logs = [_logs(whole, pair) for pair in pairs]
-    ratios = [{block: other - base for block, (base, other) in each.items()} for each in logs]
-    for pair, both, trend in zip(pairs, logs, sure_trends(ratios, least=whole.experiment.matters - 1), strict=True):
-        if trend is None:
-            continue
-        own = [trend_of({block: each[place] for block, each in both.items()}) for place in range(2)]
-        parts = ", ".join(f"{label} {each.text}" for label, each in zip(pair, own, strict=True) if each)
-        yield Finding(
-            id="trend-of-ratio",
-            severity=Severity.DOUBT,
-            says=f"{pair[1]} against {pair[0]}: their ratio {trend.text} from the first block to the last "
-            f"(p {trend.p:.2g}; {parts}): the answer may depend on when it was measured.",
-            advice="Measure again at another hour, with more blocks, and compare the runs of each setup in their "
-            "order.",
-            evidence={"change_share": trend.change, "p": trend.p, "blocks": len(both)},
-            of=pair,
-        )
-
-
-def _logs(whole: Whole, pair: tuple[str, str]) -> dict[int, tuple[float, float]]:
-    """Return the logarithms of the values of two setups, the baseline's first, in each block that has both."""
-    base, other = (whole.primary(label) for label in pair)
-    return {block: (math.log(base[block]), math.log(other[block])) for block in sorted(base.keys() & other.keys())}
