@@ -18,8 +18,9 @@ from random import Random
 
 from benches.meter import BenchError, pinned
 from benches.stand import LOAD, Server, known, need_cpus
+from headtohead.analyze.capacity.next_trial import next_trial
 from headtohead.analyze.capacity.objective import passes
-from headtohead.analyze.capacity.search import next_trial, search_of
+from headtohead.analyze.capacity.search_result import search_of
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Summary

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benches.bench_search import planned
-from headtohead.analyze.capacity.search import next_trial, search_of
+from headtohead.analyze.capacity.next_trial import next_trial
+from headtohead.analyze.capacity.search_result import search_of
 from headtohead.model.record import LoadRecord
 from headtohead.model.study.trials import Trial
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from benches.verdicts.queues import record
-from headtohead.analyze.capacity.search import next_trial, search_of
+from headtohead.analyze.capacity.next_trial import next_trial
+from headtohead.analyze.capacity.search_result import search_of
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.plan import PlannedExperiment

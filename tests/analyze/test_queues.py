@@ -10,8 +10,8 @@ from scipy import stats
 from benches.verdicts.queues import SERVERS, late_after, searched
 from headtohead.analyze.capacity.bisection import bracket_around, capacity
 from headtohead.analyze.capacity.likelihood_of_late_requests import GROUPS, SLOPES, log_likelihood, unsettled
+from headtohead.analyze.capacity.next_trial import next_trial
 from headtohead.analyze.capacity.objective import late_requests
-from headtohead.analyze.capacity.search import next_trial
 from headtohead.analyze.capacity.trial_outcome import LateRequests, TrialOutcome
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord

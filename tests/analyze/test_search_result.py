@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from headtohead.analyze.capacity.search import values
+from headtohead.analyze.capacity.search_result import search_values
 from headtohead.analyze.samples import values_from_records
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Key
@@ -88,7 +88,7 @@ def test_an_overload_that_the_driver_could_not_offer_is_left_out_and_the_worst_w
     last = records[-1]
     assert isinstance(last, LoadRecord)
     records[-1] = dataclasses.replace(last, values={**last.values, "send_lag_p99_ns": 5e6})
-    told = values(records, LOAD)
+    told = search_values(records, LOAD)
     assert Key(Case.parse("overload_percent=150"), "overload_goodput_share") in told
     assert Key(Case.parse("overload_percent=200"), "overload_goodput_share") not in told
     assert Key(WHOLE_RUN, "overload_goodput_share") not in told

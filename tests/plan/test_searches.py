@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benches.verdicts.queues import record
-from headtohead.analyze.capacity.search import next_trial
+from headtohead.analyze.capacity.next_trial import next_trial
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study import trials

@@ -19,7 +19,7 @@ from headtohead.analyze.breakdown.scaling import growth
 from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
-from headtohead.analyze.capacity.search import searches
+from headtohead.analyze.capacity.search_result import searches
 from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.remedies_of_races import with_remedies_of_races

@@ -4,7 +4,8 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from headtohead.analyze.capacity import search
+from headtohead.analyze.capacity.overload import OVERLOADS_PERCENT
+from headtohead.analyze.capacity.search_result import highest_held
 from headtohead.analyze.runs.other_processes import surely_foreign_cpus
 from headtohead.analyze.runs.records_of_case import PAGE_CACHE, planned_cases
 from headtohead.analyze.runs.use_by_case import (
@@ -86,7 +87,7 @@ def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
 def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
     """Return what limited a search at the highest rate that held, and at each overload."""
     named = {AT_CAPACITY: [_carried(run) for run in runs]}
-    for percent_over in search.OVERLOADS_PERCENT:
+    for percent_over in OVERLOADS_PERCENT:
         named[Case({"overload_percent": percent_over})] = [_overload(run, percent_over) for run in runs]
     treatment = runs[0].treatment
     return tuple(
@@ -97,7 +98,7 @@ def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
 
 
 def _carried(run: RunSeen) -> CaseSeen | None:
-    record = search.highest_held([each.record for each in run.cases], run.experiment.load)
+    record = highest_held([each.record for each in run.cases], run.experiment.load)
     return next((each for each in run.cases if each.record is record), None)
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from headtohead.analyze.capacity import search
 from headtohead.analyze.capacity.objective import passes
+from headtohead.analyze.capacity.search_result import offered_per_s
 from headtohead.analyze.runs.records_of_case import counted
 from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.samples.derived_figures import error_share
@@ -32,7 +32,7 @@ def _point(run: int, record: LoadRecord, *, load: Load) -> CurvePoint:
     objective = load.objective if past is None else {}
     return CurvePoint(
         run=run,
-        offered_load_per_s=search.offered_per_s(record.case, load),
+        offered_load_per_s=offered_per_s(record.case, load),
         response_rate_per_s=record.values.get("response_rate_per_s"),
         goodput_per_s=record.values.get("goodput_per_s"),
         response_time_p50_ns=record.values.get("response_time_p50_ns"),

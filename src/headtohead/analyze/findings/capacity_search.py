@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from headtohead.analyze.capacity import bisection, search
+from headtohead.analyze.capacity import bisection
+from headtohead.analyze.capacity.search_result import search_of
 from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.model.finding import Finding, Severity
 
@@ -10,7 +11,7 @@ from headtohead.model.finding import Finding, Severity
 def unstable(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for a run in which a load held that was well above two that failed."""
     load = seen.experiment.load
-    found = search.search_of([each.record for each in seen.cases], load) if load.searches else None
+    found = search_of([each.record for each in seen.cases], load) if load.searches else None
     region = None if found is None else bisection.unstable(found.trials)
     if region is not None:
         yield Finding(
@@ -29,7 +30,7 @@ def nothing_held(seen: RunSeen) -> Iterator[Finding]:
     if not load.searches:
         return
     records = [each.record for each in seen.cases]
-    found = search.search_of(records, load)
+    found = search_of(records, load)
     if records and (found is None or found.capacity_per_s is None):
         lowest = min((each.rate_per_s for each in found.trials), default=0.0) if found is not None else 0.0
         yield Finding(

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from headtohead.analyze.capacity import search
+from headtohead.analyze.capacity.overload import is_overload
+from headtohead.analyze.capacity.search_result import did_not_hold
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs import driver_schedule
 from headtohead.analyze.runs.use_by_case import (
@@ -81,7 +82,7 @@ def driver_busy(seen: RunSeen) -> Iterator[Finding]:
     if seen.treatment.floor:
         return
     for each in seen.cases:
-        if isinstance(each.record, LoadRecord) and search.did_not_hold(each.record, seen.experiment.load):
+        if isinstance(each.record, LoadRecord) and did_not_hold(each.record, seen.experiment.load):
             continue
         subject = subject_share(each, seen.treatment)
         for name, share in driver_shares(each, seen.treatment).items():
@@ -143,7 +144,7 @@ def send_lag(seen: RunSeen) -> Iterator[Finding]:
     for each in seen.cases:
         if not isinstance(each.record, LoadRecord):
             continue
-        past, median = search.is_overload(each.record), each.record.values.get("response_time_p50_ns")
+        past, median = is_overload(each.record), each.record.values.get("response_time_p50_ns")
         for name, lag in driver_schedule.send_lags_ns(each.record).items():
             if lag > rules.SEND_LAG.limit:
                 yield _late(each, name, lag, past=past)
@@ -193,7 +194,7 @@ def rate_error(seen: RunSeen) -> Iterator[Finding]:
     for each in seen.cases:
         if not isinstance(each.record, LoadRecord):
             continue
-        past = search.is_overload(each.record)
+        past = is_overload(each.record)
         for name, error in driver_schedule.rate_errors(each.record).items():
             if error > rules.RATE_ERROR.limit:
                 yield _missed(each, name, error, past=past)
@@ -241,7 +242,7 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
     """
     for each in seen.cases:
         record = each.record
-        if not isinstance(record, LoadRecord) or search.did_not_hold(record, seen.experiment.load):
+        if not isinstance(record, LoadRecord) or did_not_hold(record, seen.experiment.load):
             continue
         share = queued_share(record)
         if share:

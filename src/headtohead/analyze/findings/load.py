@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Iterator
 
-from headtohead.analyze.capacity import search
+from headtohead.analyze.capacity.search_result import did_not_hold
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records_of_case import measured_enough, of_case
@@ -23,7 +23,7 @@ def littles_law(seen: RunSeen) -> Iterator[Finding]:
     """
     for each in seen.cases:
         record = each.record
-        if not isinstance(record, LoadRecord) or search.did_not_hold(record, seen.experiment.load):
+        if not isinstance(record, LoadRecord) or did_not_hold(record, seen.experiment.load):
             continue
         if not measured_enough(record, seen.experiment.load):
             continue

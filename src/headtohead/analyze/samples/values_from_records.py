@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from headtohead.analyze.capacity import search
+from headtohead.analyze.capacity.search_result import search_keys, search_values
 from headtohead.analyze.runs.records_of_case import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summary_over_cases
 from headtohead.analyze.samples.derived_figures import DerivedFigures
@@ -45,7 +45,7 @@ def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
         Key(WHOLE_RUN, summary.name): None for summary in summary_over_cases.summaries(experiment)
     }
     if experiment.load.searches:
-        named |= dict.fromkeys(search.keys(experiment.metrics))
+        named |= dict.fromkeys(search_keys(experiment.metrics))
     else:
         for case in planned_cases(experiment):
             named |= {Key(case, name): None for name, each in experiment.metrics.items() if each.source != "run"}
@@ -58,7 +58,7 @@ def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, fl
     values: dict[Key, float] = {}
     derived = DerivedFigures(experiment, recorded)
     if experiment.load.searches:
-        for key, value in search.values(recorded.records, experiment.load).items():
+        for key, value in search_values(recorded.records, experiment.load).items():
             _put(values, key, value=value if key[1] in experiment.metrics else None)
     for metric in experiment.metrics.values():
         if metric.source == "run":

@@ -14,7 +14,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from headtohead.analyze.capacity.search import next_trial
+from headtohead.analyze.capacity.next_trial import next_trial
 from headtohead.analyze.findings import judge
 from headtohead.analyze.samples.complete_blocks import dropped, permanent
 from headtohead.analyze.study import analyze_experiment

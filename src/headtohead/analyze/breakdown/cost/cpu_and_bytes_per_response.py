@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.capacity import search
+from headtohead.analyze.capacity.search_result import highest_held
 from headtohead.analyze.runs.records_of_case import of_case, planned_cases
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
@@ -45,7 +45,7 @@ def answer_cost(experiment: PlannedExperiment, case: Case, recorded: Recorded) -
 def load_record(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> LoadRecord | None:
     """Return the driver's record of a case, in a search that of the highest rate that held; None if there is none."""
     if experiment.load.searches:
-        return search.highest_held(recorded.records, experiment.load)
+        return highest_held(recorded.records, experiment.load)
     return next((each for each in of_case(recorded.records, case) if isinstance(each, LoadRecord)), None)
 
 

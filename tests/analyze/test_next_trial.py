@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from headtohead.analyze.capacity.search import OVERLOADS_PERCENT, capacity_of, next_trial, search_of
+from headtohead.analyze.capacity.next_trial import next_trial
+from headtohead.analyze.capacity.overload import OVERLOADS_PERCENT
+from headtohead.analyze.capacity.search_result import capacity_of, search_of
 from headtohead.model.case import Case
 from headtohead.model.record import LoadRecord, Recorded
 from tests.analyze.bucket import LOAD, OBJECTIVE, Bucket, Searched, search, searching
