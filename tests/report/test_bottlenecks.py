@@ -7,7 +7,8 @@ import pytest
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.document import Table
-from headtohead.report.experiment.bottlenecks import Reason, each_limit_table, limits_table, merged, reason
+from headtohead.report.experiment.bottlenecks.limits import each_limit_table, limits_table
+from headtohead.report.experiment.bottlenecks.reasons import Reason, merged, reason
 from tests.report.sample import ANALYSIS
 
 

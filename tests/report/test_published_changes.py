@@ -11,7 +11,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.external.published import Computed, Gain, PrintedCard, PrintedFact, Published
 from headtohead.model.plan import Comparison
 from headtohead.model.record import Recording
-from headtohead.report.experiment.values import NOTHING
+from headtohead.report.experiment.values.cells import NOTHING
 from tests.analyze.building import ALPHA, plan, recording
 from tests.analyze.sweeps import engine, sweeping, walked
 from tests.report import pages

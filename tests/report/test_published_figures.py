@@ -1,5 +1,5 @@
 from headtohead.analyze.study import analyze
-from headtohead.report.experiment.values import NOTHING
+from headtohead.report.experiment.values.cells import NOTHING
 from tests.analyze.building import plan, recording
 from tests.analyze.sweeps import engine, sweeping, walked
 from tests.analyze.test_then import RATES, published

@@ -8,7 +8,7 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.case import Case
 from headtohead.report.document import Table
 from headtohead.report.experiment.shift_function import shift_table
-from headtohead.report.experiment.values import NOTHING
+from headtohead.report.experiment.values.cells import NOTHING
 from tests.report import pages
 from tests.report.rising import ANALYSIS, RECORDING
 from tests.report.searched import RESULT

@@ -10,7 +10,7 @@ from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import Case
 from headtohead.report.document import Items, Section, Table, Text, every_block
 from headtohead.report.drawing import axes
-from headtohead.report.experiment.bottlenecks import limits_table
+from headtohead.report.experiment.bottlenecks.limits import limits_table
 from headtohead.report.study.study_page import study_page
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.placement import cpu_list

@@ -9,7 +9,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
-from headtohead.report.experiment.values import NOTHING, estimate_entry
+from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import Scale, scale_for
 from headtohead.report.text.wording import listed

@@ -10,7 +10,8 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
-from headtohead.report.experiment.values import NOTHING, row_title
+from headtohead.report.experiment.values.cells import NOTHING
+from headtohead.report.experiment.values.rows_and_columns import row_title
 from headtohead.report.text.differences import at_least_factors
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, scale_for, share

@@ -6,7 +6,7 @@ from headtohead.model.analysis.comparison import ComparisonResult, Shift
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
-from headtohead.report.experiment.values import ratio_entry
+from headtohead.report.experiment.values.cells import ratio_entry
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import far, share
 from headtohead.report.text.wording import capital

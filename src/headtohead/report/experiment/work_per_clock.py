@@ -3,7 +3,7 @@
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
-from headtohead.report.experiment.values import estimate_entry
+from headtohead.report.experiment.values.cells import estimate_entry
 from headtohead.report.text.numbers import Scale, quantity, scale_for, unit_words
 from headtohead.report.text.wording import capital
 

@@ -7,7 +7,7 @@ from headtohead.model.quantity import scalar_text
 from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Fold, Section, Terms
-from headtohead.report.experiment.values import other_metrics
+from headtohead.report.experiment.values.other_metrics import other_metrics
 from headtohead.report.text.names import ALONE, arrivals_text, loop_of, metric_of, metric_title, plain_words, summary_of
 from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import capital

@@ -8,7 +8,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Figure, Findings, Fold, Heading, Items, Section, Text
 from headtohead.report.experiment import change_charts
-from headtohead.report.experiment.bottlenecks import limits_blocks
+from headtohead.report.experiment.bottlenecks.limits import limits_blocks
 from headtohead.report.experiment.charts.bars import draw_values
 from headtohead.report.experiment.charts.distributions import draw_distributions
 from headtohead.report.experiment.charts.run_order import draw_order
@@ -37,7 +37,8 @@ from headtohead.report.experiment.shift_function import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites
 from headtohead.report.experiment.suite.kernels import suite_blocks
 from headtohead.report.experiment.treatment_card import card_blocks, finding_text
-from headtohead.report.experiment.values import others_blocks, values_blocks
+from headtohead.report.experiment.values.other_metrics import others_blocks
+from headtohead.report.experiment.values.primary_values import values_blocks
 from headtohead.report.experiment.work_per_clock import clock_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks

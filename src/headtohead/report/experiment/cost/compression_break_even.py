@@ -4,7 +4,7 @@ from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.external.prices import Stated, Tariff
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import estimate_entry, level_text
+from headtohead.report.experiment.values.cells import estimate_entry, level_text
 from headtohead.report.text.numbers import Scale
 from headtohead.report.text.prices import price_text
 

@@ -6,7 +6,7 @@ from headtohead.model.analysis.results import Analysis, ExperimentResult, Treatm
 from headtohead.model.case import Case
 from headtohead.model.external.prices import Stated, Tariff
 from headtohead.report.document import Row, RowGroup, Table
-from headtohead.report.experiment.values import estimate_entry, level_text
+from headtohead.report.experiment.values.cells import estimate_entry, level_text
 from headtohead.report.text.dates_and_durations import day
 from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers import Scale, quantity, scale_for

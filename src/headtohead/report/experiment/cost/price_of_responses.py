@@ -9,10 +9,10 @@ from headtohead.report.document import Row, RowGroup, Table
 from headtohead.report.experiment.cost.priced_machines import (
     PricedMachine,
     amount_entry,
-    arms_of,
     tariff_for,
 )
-from headtohead.report.experiment.values import NOTHING, level_text
+from headtohead.report.experiment.values.cells import NOTHING, level_text
+from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.numbers import Scale, quantity
 from headtohead.report.text.prices import price_text
 

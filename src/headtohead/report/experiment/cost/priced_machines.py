@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis.estimates import Estimate
-from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.external.prices import Stated, Tariff, tariff_on
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Entry
-from headtohead.report.experiment.values import estimate_entry
+from headtohead.report.experiment.values.cells import estimate_entry
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale
 
 MISSING = Entry("no price", number=True)
@@ -44,11 +44,6 @@ def machines_of(context: ExperimentContext) -> tuple[PricedMachine, ...]:
 def tariff_for(machines: Sequence[PricedMachine], treatment: TreatmentResult) -> Tariff:
     """Return the prices of the machine that a treatment ran on."""
     return next((each.tariff for each in machines if treatment.label in each.labels), Tariff())
-
-
-def arms_of(result: ExperimentResult) -> list[TreatmentResult]:
-    """Return the treatments of an experiment, without floors."""
-    return [each for each in result.treatments if not each.floor]
 
 
 def amount_entry(estimate: Estimate | None, money: Scale, *, priced: bool) -> Entry:

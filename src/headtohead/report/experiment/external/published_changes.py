@@ -3,7 +3,7 @@
 from headtohead.model.analysis.printed import Changes
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
-from headtohead.report.experiment.values import NOTHING, ratio_entry
+from headtohead.report.experiment.values.cells import NOTHING, ratio_entry
 from headtohead.report.text.names import metric_title
 
 NOTE = (

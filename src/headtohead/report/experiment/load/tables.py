@@ -8,7 +8,7 @@ from headtohead.model.external.prices import COMPRESSES
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.load.steps_and_capacity import LoadStep, capacity_of, load_steps
-from headtohead.report.experiment.values import NOTHING, estimate_entry
+from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, objective_text
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, quantity, scale_for, share, times
 

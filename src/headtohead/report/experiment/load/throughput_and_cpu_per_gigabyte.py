@@ -11,7 +11,7 @@ from headtohead.model.machine.link import CEILING
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.load.sweep_charts import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
-from headtohead.report.experiment.values import NOTHING, estimate_entry
+from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, counted, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, plain, scale_for, share, unit_words
 from headtohead.report.text.wording import capital

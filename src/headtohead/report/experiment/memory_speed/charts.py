@@ -1,28 +1,29 @@
-"""Charts of the curves and matrices of batch programs: latency staircase, latency against traffic, heat maps."""
+"""The charts of memory: the latency of each size, latency against traffic; heat maps come last."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from headtohead.model.analysis.curves import Matrix, PointCurve
+from headtohead.model.analysis.curves import PointCurve
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.model.case import Case
-from headtohead.model.machine.host import Fact
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import Axis, clipped_ends, cut_off_note, from_zero, time_axis
-from headtohead.report.drawing.chart import Chart, same_on_both
-from headtohead.report.drawing.heat_map import Heat, blocks
+from headtohead.report.drawing.axes import clipped_ends, cut_off_note, from_zero, time_axis
+from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series, logarithmic_note
-from headtohead.report.experiment.memory_speed.matrix_tables import matrix_title, matrix_value_text, mirrored
+from headtohead.report.experiment.memory_speed.curves_and_levels import (
+    curves_of,
+    level_cases,
+    mix_title,
+    title_of,
+    value,
+)
+from headtohead.report.experiment.memory_speed.heat_maps import heat_maps
+from headtohead.report.experiment.memory_speed.sizes_and_caches import caches_of, size_axis
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
+from headtohead.report.text.numbers import Scale, plain, quantity
 
 SIZE, LOAD, RATE = "size_bytes", "load_ns", "bytes_per_s"
-MIXES = {"1r0w": "reads alone", "2r1w": "2 reads, 1 write", "1r1w": "1 read, 1 write"}
-_FEW = 4
-"""Smaller matrices have only a table."""
 
 
 def draw_memory(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
@@ -31,23 +32,8 @@ def draw_memory(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...
     for number, treatment in enumerate(context.result.treatments, start=1):
         made.extend(_stairs(context, treatment, prefix=f"{prefix}s{number}"))
         made.extend(_loaded(context, treatment, prefix=f"{prefix}m{number}"))
-        made.extend(_heats(context, treatment, prefix=f"{prefix}h{number}"))
+        made.extend(heat_maps(context, treatment, prefix=f"{prefix}h{number}"))
     return tuple(made)
-
-
-def curves_of(treatment: TreatmentResult, *, x: str, y: str) -> list[PointCurve]:
-    """Return the curves whose points have both figures."""
-    every = treatment.point_curves
-    return [each for each in every if each.points and all({x, y} <= point.figures.keys() for point in each.points)]
-
-
-def mix_title(case: Case) -> str:
-    """Return a mix of traffic as words: ``2 reads, 1 write``."""
-    return MIXES.get(case.levels.get("traffic", ""), case_title(case))
-
-
-def _named(context: ExperimentContext, treatment: TreatmentResult) -> str:
-    return f" of {treatment.label}" if len(context.result.treatments) > 1 else ""
 
 
 def _stairs(context: ExperimentContext, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
@@ -78,7 +64,7 @@ def _stairs(context: ExperimentContext, treatment: TreatmentResult, *, prefix: s
     if caches:
         caption += " Dotted lines: the caches as the machine shows them."
     caption += cut_off_note(ends, times)
-    title = f"The latency staircase{_named(context, treatment)}"
+    title = f"The latency staircase{title_of(context, treatment)}"
     yield _both(plot, prefix=prefix, title=title, caption=f"{title}. {caption}")
 
 
@@ -91,24 +77,6 @@ def _stair(context: ExperimentContext, treatment: TreatmentResult, curve: PointC
     ]
     text = f"{', '.join(levels)} ns" if levels else ""
     return _series(f"{pages} pages" if pages else case_title(curve.case), text, curve, across=SIZE)
-
-
-def level_cases(context: ExperimentContext, treatment: TreatmentResult) -> list[tuple[str, Case]]:
-    """Return the levels that the treatment has a latency of, with their cases, in the order of caches."""
-    found = []
-    for case in context.cases_of("load_latency_ns"):
-        level = case.levels.get("level")
-        if level and context.cell(treatment, case=case, metric="load_latency_ns"):
-            found.append((level, case))
-    return sorted(found, key=lambda each: (not each[0].startswith("L"), each[0], each[1].text))
-
-
-def value(
-    context: ExperimentContext, treatment: TreatmentResult, case: Case, metric: str = "load_latency_ns"
-) -> float | None:
-    """Return the value of a metric in a case, or None if it has none."""
-    cell = context.cell(treatment, case=case, metric=metric)
-    return cell.estimate.value if cell else None
 
 
 def _bands(context: ExperimentContext, treatment: TreatmentResult) -> Iterator[tuple[float, float, str]]:
@@ -132,30 +100,6 @@ def _above(estimate: Estimate) -> bool:
     return estimate.value > 0 and (estimate.interval is None or estimate.interval.low > 0)
 
 
-def size_text(size: float) -> str:
-    """Return a size as people write it: ``48 KiB``; means of equal sizes are whole bytes but for their last digits."""
-    scale = scale_for("B", [round(size)])
-    return f"{plain(round(size) / scale.factor)} {scale.unit}"
-
-
-def size_axis(sizes: Sequence[float], *, most: int) -> Axis:
-    """Return a logarithmic axis of sizes, with a few ticks: at the least size and at even powers of 2 times it."""
-    least, greatest = min(sizes), max(sizes)
-    octaves = max(1, math.floor(math.log2(greatest / least)))
-    step = 2 * math.ceil(octaves / (2 * most))
-    ticks = tuple((size, size_text(size)) for size in (least * 2.0**power for power in range(0, octaves + 1, step)))
-    room = max(greatest / least, 2.0) ** 0.02
-    return Axis(least / room, greatest * room, True, ticks, below="size of the working set")
-
-
-def caches_of(facts: Sequence[Fact]) -> tuple[tuple[float, str], ...]:
-    """Return the sizes of the caches for data as the host shows them, each with its name: ``L2 1 MiB``."""
-    sizes = [each for each in facts if each.group == "caches" and each.name.endswith(" size")]
-    named = ((each.name.removesuffix(" size").removesuffix(" data"), each.value) for each in sizes)
-    known = ((name, float(size)) for name, size in named if isinstance(size, int | float) and size > 0)
-    return tuple(sorted((size, f"{name} {size_text(size)}") for name, size in known if "instruction" not in name))
-
-
 def _loaded(context: ExperimentContext, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     curves = curves_of(treatment, x=RATE, y=LOAD)
     if not curves:
@@ -176,7 +120,7 @@ def _loaded(context: ExperimentContext, treatment: TreatmentResult, *, prefix: s
         for each in curves
         if value(context, treatment, each.case, "partial_curve")
     ]
-    title = f"Latency next to traffic{_named(context, treatment)}"
+    title = f"Latency next to traffic{title_of(context, treatment)}"
     caption = f"{title}: time of a load in memory against what the other CPUs move; at 0 nothing else uses the memory. "
     caption += "Marks: geometric means over runs; bars: their intervals."
     if partial:
@@ -196,34 +140,6 @@ def _traffic(context: ExperimentContext, treatment: TreatmentResult, curve: Poin
     made = _series(mix_title(curve.case), f"{', '.join(shown_ns)} ns" if shown_ns else "", curve, across=RATE)
     line = ((0.0, idle), *made.line) if idle is not None else made.line
     return Series(made.label, made.text, (), line, bars=made.bars)
-
-
-def _heats(context: ExperimentContext, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
-    for number, matrix in enumerate(treatment.matrices):
-        if max(len(matrix.rows), len(matrix.columns)) >= _FEW:
-            yield _heat(context, treatment, mirrored(matrix), prefix=f"{prefix}x{number}")
-
-
-def _heat(context: ExperimentContext, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Figure:
-    times, values = blocks(matrix.values)
-    known = [each for row in values for each in row if each is not None]
-    scale = scale_for(matrix.unit, known)
-    texts = tuple(tuple("" if each is None else matrix_value_text(each, scale) for each in row) for row in values)
-    names = [tuple(str(each) for each in numbers[::times]) for numbers in (matrix.rows, matrix.columns)]
-    title = f"{matrix_title(matrix)}{_named(context, treatment)}"
-    heat = Heat(
-        rows=names[0],
-        columns=names[1],
-        values=values,
-        texts=texts,
-        title=f"{matrix_title(matrix)}, {scale.unit}",
-        ends=(scale.full(min(known)), scale.full(max(known))),
-    )
-    caption = f"{title}: faint is little, strong is much. Geometric means over {matrix.n} runs."
-    if times > 1:
-        caption += f" Each square is the median of {times} by {times} pairs."
-    described = f"from {heat.ends[0]} to {heat.ends[1]}"
-    return Figure(same_on_both(heat, name=prefix, title=title, description=described), caption)
 
 
 def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Figure:

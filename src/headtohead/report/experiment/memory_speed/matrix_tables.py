@@ -8,7 +8,7 @@ from headtohead.model.analysis.curves import Matrix
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import NOTHING
+from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, plain, scale_for, share
 from headtohead.report.text.wording import capital, plural

@@ -6,18 +6,12 @@ from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
-from headtohead.report.experiment.memory_speed.charts import (
-    LOAD,
-    RATE,
-    SIZE,
-    curves_of,
-    level_cases,
-    mix_title,
-    size_text,
-    value,
-)
+from headtohead.report.experiment.memory_speed.charts import LOAD, RATE, SIZE
+from headtohead.report.experiment.memory_speed.curves_and_levels import curves_of, level_cases, mix_title, value
 from headtohead.report.experiment.memory_speed.matrix_tables import matrix_tables
-from headtohead.report.experiment.values import NOTHING, row_title
+from headtohead.report.experiment.memory_speed.sizes_and_caches import size_text
+from headtohead.report.experiment.values.cells import NOTHING
+from headtohead.report.experiment.values.rows_and_columns import row_title
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for, share
 from headtohead.report.text.wording import plural

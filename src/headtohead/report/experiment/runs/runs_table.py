@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.record import Recorded, Run, counting
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import NOTHING
+from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, scale_for, significant
 from headtohead.report.text.repeated_cases import causes

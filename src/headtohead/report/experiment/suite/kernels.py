@@ -16,7 +16,7 @@ from headtohead.report.experiment.suite.sentences import (
     suite_sentences,
     suite_title,
 )
-from headtohead.report.experiment.values import NOTHING, estimate_entry
+from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.numbers import Scale, scale_for, share, times, unit_words
 from headtohead.report.text.wording import capital
 

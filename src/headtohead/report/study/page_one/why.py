@@ -10,7 +10,7 @@ from headtohead.model.analysis.limit import Resource
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
-from headtohead.report.experiment.bottlenecks import in_short, limited_sentence
+from headtohead.report.experiment.bottlenecks.limits import in_short, limited_sentence
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.setups_on_card import arms, joined, short
 from headtohead.report.study.total_of_copies import copies_of

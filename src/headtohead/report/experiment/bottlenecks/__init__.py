@@ -1,0 +1,1 @@
+"""What limited each treatment, and why."""

@@ -1,0 +1,82 @@
+"""All metrics and summaries but the primary one: exploratory, they decide nothing."""
+
+from headtohead.model.case import WHOLE_RUN, Case
+from headtohead.report.context import ExperimentContext
+from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
+from headtohead.report.experiment.decided_ratio import ratio_of
+from headtohead.report.experiment.values.rows_and_columns import (
+    case_cells,
+    columns_of,
+    levels_note,
+    ratio_columns,
+)
+from headtohead.report.text.names import case_title, counted_many, metric_of
+from headtohead.report.text.numbers import Levels, Scale, far, scale_for, share, unit_words
+
+
+def other_metrics(context: ExperimentContext) -> list[str]:
+    """Return the metrics and summaries shown in addition to the primary one, in the order of the catalog."""
+    result = context.result
+    measured = {cell.metric for each in result.treatments for cell in each.cells}
+    measured |= {each.metric for each in result.refused}
+    measured -= {result.primary.name, result.primary.of, *(each.name for each in context.other_summaries())}
+    known = [name for name in result.metrics if name in measured]
+    return known + sorted(measured - set(known))
+
+
+def others_blocks(context: ExperimentContext) -> Blocks:
+    """Yield all other metrics, folded; nothing if there are none."""
+    return folded("Other metrics, exploratory", others_table(context))
+
+
+def others_table(context: ExperimentContext) -> Table | None:
+    """Return all other metrics and summaries, marked as exploratory; None if there are none."""
+    groups = tuple(_other_group(context, metric) for metric in other_metrics(context))
+    if not groups:
+        return None
+    caption = "Other metrics: exploratory, decide nothing"
+    note = levels_note(context.result)
+    columns, deciding = columns_of(context.result), ratio_columns(context.result)
+    return Table(caption, "Metric and case", columns, groups, note=note, headed=True, deciding=deciding)
+
+
+def _other_group(context: ExperimentContext, name: str) -> RowGroup:
+    result = context.result
+    metric = metric_of(result, name, context.summaries)
+    values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
+    summary = context.summaries.get(name)
+    scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
+    cases = _cases_below(context, name)
+    ratios = [ratio_of(context, each, metric=name, case=case) for each in result.comparisons for case in cases]
+    as_factors = any(map(far, filter(None, ratios)))
+    rows = tuple(_other_row(context, name, case, scale=scale, as_factors=as_factors) for case in cases)
+    unit = f", {unit_words(scale.unit)}" if values and scale.unit else ""
+    unit = f", {counted_many(summary.at)}" if summary and summary.at else unit
+    return RowGroup(f"{context.titled(name)}{unit}", rows)
+
+
+def _cases_below(context: ExperimentContext, name: str) -> list[Case]:
+    """Return the cases that have a row below a metric's name: one for all of them if it is refused in all."""
+    if context.refusal_everywhere(name):
+        return [WHOLE_RUN]
+    whole = [WHOLE_RUN] if any(context.cell(each, metric=name) for each in context.result.treatments) else []
+    return [*whole, *context.cases_of(name)]
+
+
+def _other_row(context: ExperimentContext, name: str, case: Case, *, scale: Scale, as_factors: bool) -> Row:
+    cells = case_cells(context, metric=name, case=case, scale=scale, as_factors=as_factors)
+    small = context.refusal_everywhere(name) or context.refusal(name, case) or _decided_level(context, name, case)
+    return Row(case_title(case), cells, small=small)
+
+
+def _decided_level(context: ExperimentContext, name: str, case: Case) -> str:
+    """Return the level of a ratio that a comparison decided, if that is not the one of the exploratory ratios."""
+    own = [ratio_of(context, each, metric=name, case=case) for each in context.result.comparisons]
+    others = {
+        each.ratio.interval.confidence
+        for comparison in context.result.comparisons
+        for each in comparison.exploratory
+        if each.ratio.interval
+    }
+    levels = {each.interval.confidence for each in own if each and each.interval} - others
+    return f"ratio as decided, at {' and '.join(map(share, sorted(levels)))}" if levels else ""
