@@ -2,13 +2,8 @@
 
 import pytest
 
-from headtohead.analyze.breakdown.batch_curves_and_matrices import (
-    MOST_A_SIDE,
-    MOST_POINTS,
-    matrices,
-    not_obtained,
-    point_curves,
-)
+from headtohead.analyze.breakdown.batch_curves_and_matrices import MOST_A_SIDE, MOST_POINTS, matrices, point_curves
+from headtohead.analyze.breakdown.figures_not_obtained import not_obtained
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.record import BatchRecord, Recorded
 from tests.analyze.building import experiment, recorded, run

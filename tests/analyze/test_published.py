@@ -14,7 +14,7 @@ import pytest
 
 from headtohead.analyze.samples.valid_values import Samples, gather
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.verdicts.compare import log_ratios
+from headtohead.analyze.verdicts.log_ratios import log_ratios
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from headtohead import __version__
-from headtohead.analyze.breakdown.batch_curves_and_matrices import matrices, not_obtained, point_curves
+from headtohead.analyze.breakdown.batch_curves_and_matrices import matrices, point_curves
 from headtohead.analyze.breakdown.bottlenecks import limits
 from headtohead.analyze.breakdown.cost.compression_break_even import break_evens
 from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import costs
@@ -13,6 +13,7 @@ from headtohead.analyze.breakdown.cost.energy import energies
 from headtohead.analyze.breakdown.cost.price_of_responses import answer_prices
 from headtohead.analyze.breakdown.cost.price_of_work import work_price
 from headtohead.analyze.breakdown.crossings import crossings, overtakings
+from headtohead.analyze.breakdown.figures_not_obtained import not_obtained
 from headtohead.analyze.breakdown.load_curve import curve
 from headtohead.analyze.breakdown.query_times import query_times
 from headtohead.analyze.breakdown.scaling import growth

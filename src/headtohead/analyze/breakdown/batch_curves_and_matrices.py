@@ -1,4 +1,4 @@
-"""Curves and matrices of batch records, which have more than one number for a case; and figures that are missing.
+"""Curves and matrices of batch records, which have more than one number for a case.
 
 A record holds a curve as ``point_<number>_<name>`` and a matrix as ``<name>_<row>_<column>_ns``. Records may come from
 strangers, so both are limited in size; a larger curve or matrix is left out.
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from headtohead.analyze.runs.records_of_case import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric, typical_error
-from headtohead.model.analysis.curves import Matrix, NotObtained, Point, PointCurve
+from headtohead.model.analysis.curves import Matrix, Point, PointCurve
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, Recorded
@@ -29,26 +29,16 @@ Cells = Mapping[tuple[int, int], Sequence[float]]
 
 def point_curves(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[PointCurve, ...]:
     """Return the curve of each planned case over these runs; none if its records have no points."""
-    curves = ((case, _points(_batch_records(runs, case))) for case in planned_cases(experiment))
+    curves = ((case, _points(batch_records(runs, case))) for case in planned_cases(experiment))
     return tuple(PointCurve(case, points) for case, points in curves if points)
 
 
 def matrices(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[Matrix, ...]:
     """Return the matrices of each planned case over these runs."""
-    return tuple(each for case in planned_cases(experiment) for each in _matrices(case, _batch_records(runs, case)))
+    return tuple(each for case in planned_cases(experiment) for each in _matrices(case, batch_records(runs, case)))
 
 
-def not_obtained(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[NotObtained, ...]:
-    """Return the figures that programs could not give: each reason of a case, with the number of runs."""
-    found: dict[tuple[Case, str], int] = defaultdict(int)
-    for case in planned_cases(experiment):
-        for record in _batch_records(runs, case):
-            if record.why_not:
-                found[case, record.why_not] += 1
-    return tuple(NotObtained(case, why, count) for (case, why), count in found.items())
-
-
-def _batch_records(runs: Sequence[Recorded], case: Case) -> list[BatchRecord]:
+def batch_records(runs: Sequence[Recorded], case: Case) -> list[BatchRecord]:
     """Return the record of the case in each run that has one."""
     latest = (next(iter(of_case(each.records, case)), None) for each in runs)
     return [each for each in latest if isinstance(each, BatchRecord)]

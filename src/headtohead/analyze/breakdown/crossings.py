@@ -8,10 +8,11 @@ from headtohead.analyze.breakdown.scaling import countable_pairs
 from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.samples.valid_values import Samples
+from headtohead.analyze.statistics.along_levels.order_changes import OrderChange, order_changes
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.gains_and_crossings import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
-from headtohead.analyze.verdicts.compare import log_ratios, metric_of
+from headtohead.analyze.verdicts.compare import metric_of
+from headtohead.analyze.verdicts.log_ratios import log_ratios
 from headtohead.model.analysis.estimates import Estimate, Interval, Key
 from headtohead.model.analysis.sweeps import Crossing, Overtaking, Sweep
 from headtohead.model.case import WHOLE_RUN

@@ -6,9 +6,9 @@ from itertools import pairwise
 from headtohead.analyze.breakdown.sweeps import sweep_of
 from headtohead.analyze.samples.summary_over_cases import WHERE, summaries
 from headtohead.analyze.samples.valid_values import Samples
+from headtohead.analyze.statistics.along_levels.gains import scaling
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.gains_and_crossings import scaling
-from headtohead.analyze.verdicts.compare import log_ratios
+from headtohead.analyze.verdicts.log_ratios import log_ratios
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.analysis.sweeps import Growth
 from headtohead.model.case import WHOLE_RUN

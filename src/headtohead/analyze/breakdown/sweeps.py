@@ -7,7 +7,7 @@ import numpy as np
 from headtohead.analyze.runs.records_of_case import planned_cases
 from headtohead.analyze.samples.summary_over_cases import cases_of, levels_of
 from headtohead.analyze.samples.valid_values import Samples
-from headtohead.analyze.statistics import gains_and_crossings
+from headtohead.analyze.statistics.along_levels import highest_level
 from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.model.analysis.estimates import Estimate, Key
 from headtohead.model.analysis.sweeps import Sweep
@@ -77,4 +77,4 @@ def highest(samples: Samples, label: str, *, summary: Summary) -> Estimate | Non
     if not blocks:
         return None
     table = np.asarray([[each[block] for each in values] for block in blocks], dtype=np.float64)
-    return gains_and_crossings.highest(levels, np.log(table), alpha=1 - CONFIDENCE)
+    return highest_level.highest(levels, np.log(table), alpha=1 - CONFIDENCE)

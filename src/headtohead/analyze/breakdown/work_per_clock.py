@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.breakdown.treatment_card import clock_hz
+from headtohead.analyze.runs.clock_of_cpus import clock_hz
 from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import geometric

@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from headtohead.analyze.capacity import bisection
-from headtohead.analyze.capacity.overload import (
-    OVERLOADS_PERCENT,
-    of_overload,
-)
+from headtohead.analyze.capacity.overload import OVERLOADS_PERCENT, of_overload
 from headtohead.analyze.capacity.search_result import capacity_of, search_of
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment

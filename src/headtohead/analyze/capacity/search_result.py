@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from headtohead.analyze.capacity import bisection
 from headtohead.analyze.capacity.bisection import Bracket
 from headtohead.analyze.capacity.objective import late_requests, passes, scheduled
-from headtohead.analyze.capacity.overload import (
-    is_overload,
-    of_overload,
-    overload_keys,
-    overload_shares,
-)
+from headtohead.analyze.capacity.overload import is_overload, of_overload, overload_keys, overload_shares
 from headtohead.analyze.capacity.trial_outcome import TrialOutcome
 from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.model.analysis.curves import Searched

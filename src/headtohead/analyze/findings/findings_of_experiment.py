@@ -9,6 +9,7 @@ from headtohead.analyze.findings.cache_lines_in_flight import lines_in_flight
 from headtohead.analyze.findings.caches import cold_and_warm
 from headtohead.analyze.findings.changed_files import marked_valid, not_as_recorded, not_sealed
 from headtohead.analyze.findings.disturbances import slowed_from_apart
+from headtohead.analyze.findings.doubts_of_runs import often
 from headtohead.analyze.findings.environment import environment, machine_untold, not_restarted, other_cpus
 from headtohead.analyze.findings.excluded_runs import invalid_share, lopsided
 from headtohead.analyze.findings.impossible_durations import more_than_passed
@@ -24,7 +25,6 @@ from headtohead.analyze.findings.over_time.step_or_trend_of_setup import step, t
 from headtohead.analyze.findings.over_time.trend_of_ratio import trend_of_ratio
 from headtohead.analyze.findings.question_words import other_levels
 from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers, waits_for_acknowledgments
-from headtohead.analyze.findings.run_rules import noticed
 from headtohead.analyze.findings.service_and_settings import (
     configurations_differ,
     start_apart,
@@ -34,40 +34,7 @@ from headtohead.analyze.findings.service_and_settings import (
 from headtohead.analyze.findings.suite_means import subset, these_alone, worse_elsewhere
 from headtohead.analyze.findings.versions_and_builds import builds_differ, debug_build, version_unknown, versions
 from headtohead.analyze.verdicts.forbidden_verdicts import forbids
-from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import Scalar
-
-
-def often(whole: Whole) -> Iterator[Finding]:
-    """Yield one doubt for each kind found in a treatment's valid runs: the worst one, and the number of runs."""
-    met: dict[tuple[str, str], dict[int, Finding]] = {}
-    total: dict[str, int] = {}
-    for seen in whole.seen:
-        label = seen.run.label
-        total[label] = total.get(label, 0) + 1
-        for finding in noticed(seen):
-            if finding.severity is Severity.DOUBT:
-                runs = met.setdefault((finding.id, label), {})
-                runs[seen.run.run] = max(runs.get(seen.run.run, finding), finding, key=_size)
-    for (name, label), runs in met.items():
-        worst = max(runs.values(), key=_size)
-        yield Finding(
-            id=name,
-            severity=Severity.DOUBT,
-            says=f"{label}, in {len(runs)} of {total[label]} runs: {worst.says}.",
-            advice=worst.advice,
-            evidence={**worst.evidence, "treatment": label, "runs": len(runs), "of_runs": total[label]},
-        )
-
-
-def _size(finding: Finding) -> float:
-    """Return the first figure of the evidence: each doubt puts the limited figure first."""
-    return next((float(value) for value in finding.evidence.values() if _is_figure(value)), 0.0)
-
-
-def _is_figure(value: Scalar) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
+from headtohead.model.finding import Finding
 
 LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     not_as_recorded,

@@ -1,28 +1,26 @@
 """Compare two treatments within blocks: the ratio, its interval, the verdict and its reason."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
-from headtohead.analyze.samples import summary_over_cases
 from headtohead.analyze.samples.valid_values import Samples
-from headtohead.analyze.samples.values_from_records import keys
-from headtohead.analyze.statistics import gains_and_crossings, max_t, paired
+from headtohead.analyze.statistics import paired
+from headtohead.analyze.statistics.along_levels import gains
 from headtohead.analyze.statistics.between_runs.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.analyze.statistics.skewed_interval import UNLIKE, Reach, reach
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling
 from headtohead.analyze.verdicts import shift_function, winner
-from headtohead.model.analysis.comparison import ComparisonResult, Exploratory, Outcome
-from headtohead.model.analysis.estimates import Estimate, Key
+from headtohead.analyze.verdicts.exploratory_ratios import explore
+from headtohead.analyze.verdicts.log_ratios import both_logs, log_ratios
+from headtohead.model.analysis.comparison import ComparisonResult, Outcome
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.sweeps import Scaling
-from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantiles import BEYOND
 from headtohead.model.quantity import Metric
@@ -134,7 +132,7 @@ def so_far(comparison: Comparison, samples: Samples, *, needs: int, ended: bool 
 
 def _unlike_p(comparison: Comparison, samples: Samples) -> float:
     """Return the p that the two treatments vary alike from run to run; 1 with too few blocks for a verdict."""
-    both = _both(comparison, samples)
+    both = both_logs(comparison, samples)
     return float(unlike_spreads_p(*both.T)) if len(both) >= MINIMUM else 1.0
 
 
@@ -144,18 +142,6 @@ def _firsts(comparison: Comparison, samples: Samples) -> int:
     runs = [samples.counted[each] for each in (comparison.baseline, comparison.other)]
     both = [block for block in values[0] if block in values[1] and min(each[block] for each in values) > 0]
     return sum(runs[0][block].run.place < runs[1][block].run.place for block in both)
-
-
-def _both(comparison: Comparison, samples: Samples) -> Floats:
-    """Return the logarithms of both treatments, a row for each block in which both are valid."""
-    pairs = samples.pairs(comparison.baseline, comparison.other, key=samples.primary)
-    return np.log(np.asarray(pairs, dtype=np.float64))
-
-
-def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
-    """Return ln(other / baseline) of each block in which both are valid, in order of the blocks."""
-    pairs = samples.pairs(comparison.baseline, comparison.other, key=key)
-    return np.asarray([math.log(other / baseline) for baseline, other in pairs], dtype=np.float64)
 
 
 def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> ComparisonResult:
@@ -200,11 +186,11 @@ def _scaling(
     comparison: Comparison, experiment: PlannedExperiment, *, ratio: Estimate | None, alpha: float
 ) -> Scaling | None:
     """Return the gain with the blocks that would show whether it misses its ideal, all analyzed at once."""
-    found = gains_and_crossings.scaling(comparison, experiment, ratio=ratio)
+    found = gains.scaling(comparison, experiment, ratio=ratio)
     if found is None or ratio is None:
         return found
     levels = (alpha, ERROR / len(experiment.comparisons))
-    return replace(found, blocks_for_ideal=gains_and_crossings.blocks_for_ideal(found, n=ratio.n, alpha=levels))
+    return replace(found, blocks_for_ideal=gains.blocks_for_ideal(found, n=ratio.n, alpha=levels))
 
 
 def _without_repeats(comparison: Comparison, samples: Samples, *, alpha: float) -> Estimate | None:
@@ -219,50 +205,6 @@ def _without_repeats(comparison: Comparison, samples: Samples, *, alpha: float) 
         return None
     unlike = _unlike_p(comparison, samples) < UNLIKE
     return reach(logs, alpha=alpha, unlike=unlike).estimate(alpha=alpha, n=len(logs))
-
-
-def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterator[Exploratory]:
-    """Yield the ratio of every other metric, summary and case that has a direction; the intervals share alpha.
-
-    ``alpha`` is that of the comparison at this interim analysis. Where an experiment ends depends on its values, so
-    exploratory intervals must allow for the interim analyses too (tests/analyze/test_families.py).
-    """
-    logs_of = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
-    logs_of = {key: logs for key, logs in logs_of.items() if len(logs) > 1}
-    for (case, metric), ratio in zip(logs_of, max_t.shared(list(logs_of.values()), alpha=alpha), strict=True):
-        p = paired.sign_flip_p(logs_of[Key(case, metric)])
-        yield Exploratory(case=case, metric=metric, ratio=ratio, unadjusted_p=p)
-
-
-class _Meaning(NamedTuple):
-    """What a key is: keys of one meaning have the same values."""
-
-    metric: str
-    cases: tuple[Case, ...]
-    by: str
-
-
-def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
-    """Return the keys that are compared besides the primary one; a key that repeats an earlier one is left out."""
-    summaries = {each.name: each for each in summary_over_cases.summaries(experiment)}
-    chosen: dict[_Meaning, Key] = {}
-    for case, name in keys(experiment):
-        summary = summaries.get(name) if not case else None
-        if summary and summary.by == summary_over_cases.WHERE:
-            continue
-        metric = experiment.metrics.get(summary.of if summary else name)
-        if metric is None:
-            continue
-        cases = (
-            () if metric.source == "run" else summary_over_cases.cases_of(summary, experiment) if summary else (case,)
-        )
-        means = _Meaning(metric.name, cases, summary.by if summary and len(cases) > 1 else "")
-        chosen.setdefault(means, Key(case, name))
-    return [key for means, key in chosen.items() if _explored(experiment, means.metric, key=key)]
-
-
-def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
-    return key != Key(WHOLE_RUN, experiment.primary.name) and experiment.metrics[metric].better != "neither"
 
 
 def _needed(
@@ -292,7 +234,7 @@ def _needed(
 
 
 def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:
-    baseline, other = _both(comparison, samples).T
+    baseline, other = both_logs(comparison, samples).T
     return paired.blocking_gain(baseline, other)
 
 

@@ -1,6 +1,7 @@
 """The load generator's command line to request one page from the driver's end of a link, and what its record shows."""
 
-from headtohead.execute.pages.request_page import READY_WITHIN_S, Site
+from headtohead.execute.pages.ready_from_here import READY_WITHIN_S
+from headtohead.execute.pages.request_page import Site
 from headtohead.store.convert import parsed
 
 

@@ -1,4 +1,4 @@
-"""Request one page from this process: what is sent, the response, and whether the server is ready."""
+"""Request one page from this process: what is sent, and the response."""
 
 import http.client
 import ssl
@@ -9,10 +9,6 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from headtohead.model.errors import SubjectError
-
-READY_WITHIN_S = 1.0
-OK = 200
 PORTS = {"http": 80, "https": 443}
 GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
@@ -104,19 +100,3 @@ class Site:
         if gzip:
             sent = replace(sent, headers={**sent.headers, "Accept-Encoding": "gzip"})
         return self.ask(self.url + path, within_s, sent=sent, ca=self.ca)
-
-
-def readiness(ask: GetPage, url: str, *, ca: Path | None = None, any_status: bool = False) -> str:
-    """Request a page; return "ready" for status 200 (or any status), else what happened instead."""
-    page = urlsplit(url).path
-    try:
-        status = ask(url, READY_WITHIN_S, ca=ca).status
-    except ssl.SSLCertVerificationError as error:
-        raise SubjectError(
-            f"The certificate of {urlsplit(url).netloc} is not trusted",
-            why=f"{error.verify_message}.",
-            remedy="If it is the right one, name it, or the one that signed it, as a PEM file: --ca, or ca in [reach].",
-        ) from error
-    except BROKEN as error:
-        return f"GET {page} gave {type(error).__name__}"
-    return "ready" if any_status or status == OK else f"GET {page} gave {status}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from headtohead.execute.context.run_context import RunContext
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import BatchRecord, CaseRecord
@@ -49,3 +50,10 @@ def _equal(answer: Scalar, expected: Scalar, *, tolerance: float) -> bool:
 
 def _number(value: Scalar) -> float | None:
     return None if isinstance(value, str | bool) else float(value)
+
+
+def check_answers(context: RunContext) -> None:
+    """Note every answer that differs from the one that the workload expects."""
+    expect = context.study_context.workload(context.request.experiment).expect
+    if expect is not None:
+        context.log.reasons += wrong_answers(context.log.records(), expect)

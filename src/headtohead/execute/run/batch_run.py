@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
-from headtohead.execute.response_checks.batch_answers import wrong_answers
+from headtohead.execute.response_checks.batch_answers import check_answers
 from headtohead.execute.run.images_from_programs import read_images
 from headtohead.execute.run.walk_and_repeat_cases import Gate, walk
 from headtohead.execute.subject.fill_templates import fill_argv, names
@@ -198,13 +198,6 @@ def _written(supervised: SupervisedRun) -> Path:
     names = supervised.environment.files.names(supervised.run_dir)
     copies = [supervised.here(supervised.run_dir / name) for name in names]
     return copies[0].parent if copies else supervised.run_dir
-
-
-def check_answers(context: RunContext) -> None:
-    """Note every answer that differs from the one that the workload expects."""
-    expect = context.study_context.workload(context.request.experiment).expect
-    if expect is not None:
-        context.log.reasons += wrong_answers(context.log.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """A run of a server with its own client program, over a link: start, walk the cases, stop."""
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.run.batch_run import BatchProgram, check_answers, walk_cases, workload_words
+from headtohead.execute.response_checks.batch_answers import check_answers
+from headtohead.execute.run.batch_run import BatchProgram, walk_cases, workload_words
 from headtohead.execute.run.server_run import started, stop
 from headtohead.execute.subject.configuration_and_counters import configuration, joined
 from headtohead.hosts.supervise.messages import Waited

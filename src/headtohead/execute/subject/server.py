@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from headtohead.execute.pages.ready_from_here import readiness
 from headtohead.execute.pages.ready_over_link import page_argv, page_state
-from headtohead.execute.pages.request_page import Site, readiness
+from headtohead.execute.pages.request_page import Site
 from headtohead.execute.pages.request_page_over_http2 import get_over_http2
 from headtohead.execute.subject.attached_server import processes
 from headtohead.execute.subject.fill_templates import fill, fill_argv

@@ -1,51 +1,16 @@
-"""Queries and steps of sessions: how responses were checked, who works in process, seconds for each of them."""
-
-from collections.abc import Sequence
+"""How long each query took, and each step of a session."""
 
 from headtohead.model.analysis.curves import QueryTime
-from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
-from headtohead.model.plan import PlannedExperiment
-from headtohead.model.record import LoadRecord, Recorded
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import Scale, scale_for
-from headtohead.report.text.wording import listed
 
 MEAN = "response_time_mean_ns"
 SECONDS = Scale(1e9, "s")
-
-
-def in_process_sentence(result: ExperimentResult) -> str:
-    """Return who works in process and what that means for its numbers, with a leading space; empty if none does."""
-    names = [each.label for each in result.treatments if each.card and each.card.in_process]
-    if not names:
-        return ""
-    verb, whose = ("works", "its") if len(names) == 1 else ("work", "their")
-    return (
-        f" {listed(names)} {verb} in process: there is no server and no load generator, so what the client does "
-        f"counts as {whose} own work."
-    )
-
-
-def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]) -> str:
-    """Return how the responses were checked, with a leading space; empty if the workload has no queries.
-
-    A run with one wrong answer does not count (rule wrong-answer), so those that count had none.
-    """
-    if planned is None or not planned.of_queries:
-        return ""
-    valid = [each for each in runs if each.run.status == "valid"]
-    answers = sum(record.right for each in valid for record in each.records if isinstance(record, LoadRecord))
-    if not answers:
-        return ""
-    return (
-        " Correct results are those that the data set's generator computed by itself. The rows of every result were "
-        "counted; in the workload's sample the rows themselves were compared. Of "
-        f"{answers:,} results that count none had a wrong number of rows, and none of the sample wrong rows."
-    )
 
 
 def seconds_blocks(context: ExperimentContext) -> Blocks:

@@ -6,21 +6,15 @@ from dataclasses import replace
 from headtohead.model.analysis.card import Card, MeanPeak
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import WHOLE_RUN
-from headtohead.model.finding import Finding
 from headtohead.model.machine.link import SOCKET
-from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
-from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
-from headtohead.report.text.names import plain_words
-from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
+from headtohead.report.text.numbers import NOT_VISIBLE, count, plain, quantity, share
 from headtohead.report.text.placement import POLLING, cpu_list, memory_text, shares_text
-from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import listed
 
 IN_PROCESS = "in process: counted as the program's"
-
-_EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))
 
 
 def _system(card: Card) -> str:
@@ -189,23 +183,3 @@ def _runs(treatment: TreatmentResult) -> str:
     if treatment.dropped:
         parts.append("given up")
     return ", ".join(parts)
-
-
-def finding_text(finding: Finding) -> FindingText:
-    """Return a finding as text, with the numbers that it rests on."""
-    evidence = "; ".join(_evidence(name, value) for name, value in finding.evidence.items())
-    return FindingText(
-        finding.severity.value, as_sentence(finding.says, capital=None), as_sentence(finding.advice), evidence
-    )
-
-
-def _evidence(name: str, value: Scalar) -> str:
-    words = plain_words(name.replace("_", " "))
-    if isinstance(value, str | bool):
-        return f"{words}: {scalar_text(value)}"
-    for ending, unit in _EVIDENCE_UNITS:
-        if name.endswith(ending):
-            return f"{plain_words(name.removesuffix(ending).replace('_', ' '))}: {quantity(value, unit)}"
-    if name.endswith("_share"):
-        return f"{words}: {share(value)}"
-    return f"{words}: {fact(value, None)}"

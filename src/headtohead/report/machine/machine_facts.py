@@ -1,62 +1,16 @@
-"""The machines in text: one line each for the head of the page, every fact with its source, the noise passport."""
+"""The facts of machines in tables: every fact with its source, and the noise passport."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.machine.processor_generation import generation
-from headtohead.report.text.numbers import NOT_VISIBLE, fact
+from headtohead.report.text.numbers import fact
 from headtohead.report.text.wording import capital
 
 PASSPORT = "passport"
 
 
-def machine_line(hosts: Iterable[HostFacts]) -> str:
-    """Return each host in one line: CPU model, how many CPUs, memory, distribution, kernel, hypervisor."""
-    return " | ".join(_one_line(host) for host in hosts) or f"machine: {NOT_VISIBLE}"
-
-
-def _one_line(host: HostFacts) -> str:
-    found = {(each.group, each.name): each for each in host.facts if each.value not in (None, "none")}
-    parts = [(form, found[group, name]) for group, name, form in _HEAD if (group, name) in found]
-    return ", ".join(form.format(fact(each.value, each.unit)) for form, each in parts) or host.name
-
-
-def buyer_line(host: HostFacts) -> str:
-    """Return a host as one buys it: "2 vCPUs, AMD EPYC (Genoa by family and model), 23.5 GiB, KVM, Debian 12"."""
-    known = {(each.group, each.name): each for each in host.facts if each.value not in (None, "none")}
-
-    def text(group: str, name: str) -> str:
-        found = known.get((group, name))
-        return fact(found.value, found.unit) if found else ""
-
-    def value(name: str) -> object:
-        found = known.get(("cpu", name))
-        return found.value if found else None
-
-    virtual = text("virtualization", "hypervisor")
-    cpus, model = text("cpu", "threads"), text("cpu", "model")
-    kind = generation(value("vendor"), value("family"), value("model number"))
-    parts = (
-        f"{cpus} {'v' if virtual else ''}CPU{'' if cpus == '1' else 's'}" if cpus else "",
-        f"{model} ({kind} by family and model)" if kind and model else model,
-        text("memory", "total"),
-        virtual,
-        text("software", "distribution"),
-    )
-    return ", ".join(each for each in parts if each) or host.name
-
-
-_HEAD = (
-    ("cpu", "model", "{}"),
-    ("cpu", "threads", "{} CPUs"),
-    ("memory", "total", "{} of memory"),
-    ("software", "distribution", "{}"),
-    ("software", "kernel", "Linux {}"),
-    ("virtualization", "hypervisor", "on {}"),
-)
 _ABBREVIATED = {"cpu": "CPU", "numa": "NUMA"}
 
 

@@ -6,7 +6,8 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Blocks, Heading, Items, Section, Table, Text, folded
 from headtohead.report.machine.cpu_allocation import arrangement_sentences, draw_arrangements
-from headtohead.report.machine.machine_facts import fact_tables, machine_line, passport_table
+from headtohead.report.machine.machine_facts import fact_tables, passport_table
+from headtohead.report.machine.machine_in_one_line import machine_line
 from headtohead.report.machine.system_facts_and_prices import system_blocks
 from headtohead.report.machine.topology import draw_topology, topology_sentences
 

@@ -13,32 +13,30 @@ from headtohead.report.experiment.charts.bars import draw_values
 from headtohead.report.experiment.charts.distributions import draw_distributions
 from headtohead.report.experiment.charts.run_order import draw_order
 from headtohead.report.experiment.configuration import configuration_blocks
+from headtohead.report.experiment.correct_results import answers_sentence
 from headtohead.report.experiment.cost.all_cost_tables import price_blocks
 from headtohead.report.experiment.crossings import crossing_blocks, overtaking_blocks
 from headtohead.report.experiment.external.published_cards import published_cards_blocks
 from headtohead.report.experiment.external.published_changes import published_changes_blocks
 from headtohead.report.experiment.external.published_figures import published_figures_blocks
 from headtohead.report.experiment.external.reported_figures import reported_figures_blocks
+from headtohead.report.experiment.finding_text import finding_text
 from headtohead.report.experiment.load.charts import draw_curves
 from headtohead.report.experiment.load.sweep_charts import draw_sweeps
 from headtohead.report.experiment.load.tables import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.throughput_and_cpu_per_gigabyte import bytes_cost_blocks
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
-from headtohead.report.experiment.queries_and_steps import (
-    answers_sentence,
-    in_process_sentence,
-    kinds_blocks,
-    seconds_blocks,
-)
+from headtohead.report.experiment.queries_and_steps import kinds_blocks, seconds_blocks
 from headtohead.report.experiment.runs.rendered_images import frames_blocks
 from headtohead.report.experiment.scaling import scaling_blocks
 from headtohead.report.experiment.shift_function import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites
 from headtohead.report.experiment.suite.kernels import suite_blocks
-from headtohead.report.experiment.treatment_card import card_blocks, finding_text
+from headtohead.report.experiment.treatment_card import card_blocks
 from headtohead.report.experiment.values.other_metrics import others_blocks
 from headtohead.report.experiment.values.primary_values import values_blocks
+from headtohead.report.experiment.work_in_process import in_process_sentence
 from headtohead.report.experiment.work_per_clock import clock_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks

@@ -8,7 +8,8 @@ from rich.text import Text
 from headtohead.model.finding import Finding
 from headtohead.model.machine.bench import BenchHost
 from headtohead.model.machine.host import HostFacts
-from headtohead.report.machine.machine_facts import group_title, machine_line
+from headtohead.report.machine.machine_facts import group_title
+from headtohead.report.machine.machine_in_one_line import machine_line
 from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
 from headtohead.report.text.numbers import fact
 

@@ -13,7 +13,7 @@ from headtohead.model.harmless_text import harmless
 from headtohead.report.document import Block
 from headtohead.report.document import Table as PageTable
 from headtohead.report.document import Text as PageText
-from headtohead.report.experiment.treatment_card import finding_text as text_of
+from headtohead.report.experiment.finding_text import finding_text as text_of
 from headtohead.report.terminal.folding_table import FoldingTable
 
 WIDTH = 100

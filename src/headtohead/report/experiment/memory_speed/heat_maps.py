@@ -8,9 +8,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.drawing.heat_map import Heat, blocks
-from headtohead.report.experiment.memory_speed.curves_and_levels import (
-    title_of,
-)
+from headtohead.report.experiment.memory_speed.curves_and_levels import title_of
 from headtohead.report.experiment.memory_speed.matrix_tables import matrix_title, matrix_value_text, mirrored
 from headtohead.report.text.numbers import scale_for
 

@@ -21,7 +21,7 @@ from headtohead.report.document import (
     Verdict,
 )
 from headtohead.report.experiment.charts.answer import answer_chart, interval_plot
-from headtohead.report.experiment.treatment_card import finding_text
+from headtohead.report.experiment.finding_text import finding_text
 from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.intervals_and_error_rates import claim_terms
 from headtohead.report.study.left_out import left_out_blocks

@@ -10,7 +10,7 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import LoadRecord, Recorded, Recording
 from headtohead.report.machine.bench_servers import server_hosts
-from headtohead.report.machine.machine_facts import buyer_line
+from headtohead.report.machine.machine_in_one_line import buyer_line
 from headtohead.report.text.dates_and_durations import date, duration
 from headtohead.report.text.numbers import NOT_VISIBLE, plain
 from headtohead.report.text.repeated_cases import causes, repeated_setups, short_cause

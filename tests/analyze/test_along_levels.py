@@ -8,14 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headtohead.analyze.statistics.gains_and_crossings import (
-    OrderChange,
-    blocks_for_ideal,
-    highest,
-    order_changes,
-    scaling,
-    serial_share,
-)
+from headtohead.analyze.statistics.along_levels.gains import blocks_for_ideal, scaling, serial_share
+from headtohead.analyze.statistics.along_levels.highest_level import highest
+from headtohead.analyze.statistics.along_levels.order_changes import OrderChange, order_changes
 from headtohead.analyze.statistics.paired import Floats, t_quantile
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.plan import Comparison
