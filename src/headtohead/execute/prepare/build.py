@@ -1,4 +1,4 @@
-"""Builds of subjects, by an ordinary user under supervise, kept in the cache: there they are ours, and checked again."""
+"""Builds of subjects, made under supervise by an ordinary user, kept in the cache: ours there, and checked again."""
 
 import hashlib
 import shutil
