@@ -6,7 +6,8 @@ import pytest
 
 from headtohead.analyze.findings.run_rules import judge
 from headtohead.analyze.fleet.same_test import arms_of, refusals
-from headtohead.analyze.runs.use_by_case import driver_share, see
+from headtohead.analyze.runs.driver_use import driver_share
+from headtohead.analyze.runs.use_by_case import see
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Severity
 from headtohead.model.plan import Comparison

@@ -7,7 +7,7 @@ from pathlib import Path
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
-from headtohead.execute.data.working_copies import copy_for, evict_on
+from headtohead.execute.data.copy_folders import copy_for, evict_on
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.subject.subjects_of_treatment import Part
 from headtohead.execute.supervised_run import SupervisedRun

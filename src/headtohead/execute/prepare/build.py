@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.data.working_copies import copy_tree
+from headtohead.execute.data.copy_folders import copy_tree
 from headtohead.execute.environment_of_runs import Environment
 from headtohead.execute.prepare.remote_build import build_there
 from headtohead.execute.subject.fill_templates import fill_argv, names

@@ -22,8 +22,11 @@ from headtohead.report.experiment.external.published_figures import published_fi
 from headtohead.report.experiment.external.reported_figures import reported_figures_blocks
 from headtohead.report.experiment.finding_text import finding_text
 from headtohead.report.experiment.load.charts import draw_curves
+from headtohead.report.experiment.load.cpu_and_bytes_per_response import cost_blocks
+from headtohead.report.experiment.load.each_search import search_blocks
+from headtohead.report.experiment.load.every_load_offered import curve_blocks
+from headtohead.report.experiment.load.goodput_past_capacity import overload_blocks
 from headtohead.report.experiment.load.sweep_charts import draw_sweeps
-from headtohead.report.experiment.load.tables import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.throughput_and_cpu_per_gigabyte import bytes_cost_blocks
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
