@@ -1,4 +1,4 @@
-"""What the monitors and the driver saw of one run, case by case: who used how much of the CPUs, and who waited."""
+"""What the monitors and the driver saw of one run, case by case: who used how much of the CPUs."""
 
 import math
 from dataclasses import dataclass, replace

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from headtohead.model.machine.host import Fact, HostFacts
-from headtohead.model.record import Recording
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.text.numbers import fact
 from headtohead.report.text.wording import capital
@@ -63,12 +62,3 @@ def _table(caption: str, facts: list[Fact]) -> Table:
 def _row(each: Fact) -> Row:
     small = (each.why_not or "no reason was recorded") if each.value is None else ""
     return Row(each.name, (Entry(fact(each.value, each.unit), small), Entry(each.source)))
-
-
-def one_machine(recording: Recording) -> bool:
-    """Return whether every run had subject and driver on the same host."""
-    return all(set(_drivers(each.run.hosts.get("drivers"))) <= {each.run.hosts.get("sut")} for each in recording.runs)
-
-
-def _drivers(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    return () if named is None else (named,) if isinstance(named, str) else named

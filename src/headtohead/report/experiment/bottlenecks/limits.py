@@ -8,6 +8,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cases
 from headtohead.report.experiment.bottlenecks.reasons import merged, reason
 from headtohead.report.text.names import case_title
 from headtohead.report.text.wording import capital, listed
@@ -110,7 +111,7 @@ def each_limit_table(result: ExperimentResult) -> Table | None:
     """Return what limited each treatment in every single case; None if the other table has it all."""
     any_limit = any(
         len({reason(each) for each in alike}) > 1
-        or (len(alike) < len(treatment.limits) and not _readable(_named(_cases(alike)), alike))
+        or (len(alike) < len(treatment.limits) and not _readable(names_of_cases(_cases(alike)), alike))
         for treatment in result.treatments
         for alike in _alike(treatment.limits)
     )
@@ -141,37 +142,13 @@ def _which(limits: Sequence[Limit], every: int) -> str:
     """Return the cases as text: all, some by name, or the number of them."""
     if len(limits) == every:
         return "all cases" if every <= _FEW else f"all {every} cases"
-    named = _named(_cases(limits))
+    named = names_of_cases(_cases(limits))
     return "; ".join(named) if _readable(named, limits) else f"{len(limits)} of {every} cases"
 
 
 def _readable(named: Sequence[str], limits: Sequence[Limit]) -> bool:
     """Return whether the cases are few enough to be named in a narrow column."""
     return len(named) <= _FEW and len(limits) <= _MOST
-
-
-def _named(cases: Sequence[Case]) -> list[str]:
-    """Return the names of cases: those that differ in only one field as one, with the levels of that field.
-
-    >>> _named([Case({"clients": 1, "kind": "read"}), Case({"clients": 2, "kind": "read"}), Case({"kind": "write"})])
-    ['kind read, clients 1 and 2', 'kind write']
-    """
-    ways = [_by_level(cases, field) for field in dict.fromkeys(name for case in cases for name in case.levels)]
-    return min(ways, key=len) if all(cases) else [case_title(each) for each in cases]
-
-
-def _by_level(cases: Iterable[Case], field: str) -> list[str]:
-    """Return a line for each combination of the other fields: it, then the levels of this field."""
-    found: dict[Case, list[Case]] = {}
-    for case in cases:
-        found.setdefault(case.without(field), []).extend([case.only([field])] if field in case else [])
-    return [", ".join([*([case_title(rest)] if rest else []), *_levels(levels)]) for rest, levels in found.items()]
-
-
-def _levels(alone: Sequence[Case]) -> list[str]:
-    """Return the levels of one field as a list after its name; nothing if the cases have no such field."""
-    named = [case_title(each) for each in alone[:1]] + [level for each in alone[1:] for level in each.levels.values()]
-    return [listed(named)] if named else []
 
 
 def _cases(limits: Iterable[Limit]) -> list[Case]:

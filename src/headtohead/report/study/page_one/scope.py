@@ -13,7 +13,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
-from headtohead.report.machine.machine_facts import one_machine
+from headtohead.report.machine.one_machine import one_machine
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
 from headtohead.report.text.dates_and_durations import duration

@@ -1,0 +1,32 @@
+"""Cases by name: those that differ in only one field as one, with the levels of that field."""
+
+from collections.abc import Iterable, Sequence
+
+from headtohead.model.case import Case
+from headtohead.report.text.names import case_title
+from headtohead.report.text.wording import listed
+
+
+def names_of_cases(cases: Sequence[Case]) -> list[str]:
+    """Return the names of cases: those that differ in only one field as one, with the levels of that field.
+
+    >>> few = [Case({"clients": 1, "kind": "read"}), Case({"clients": 2, "kind": "read"}), Case({"kind": "write"})]
+    >>> names_of_cases(few)
+    ['kind read, clients 1 and 2', 'kind write']
+    """
+    ways = [_by_level(cases, field) for field in dict.fromkeys(name for case in cases for name in case.levels)]
+    return min(ways, key=len) if all(cases) else [case_title(each) for each in cases]
+
+
+def _by_level(cases: Iterable[Case], field: str) -> list[str]:
+    """Return a line for each combination of the other fields: it, then the levels of this field."""
+    found: dict[Case, list[Case]] = {}
+    for case in cases:
+        found.setdefault(case.without(field), []).extend([case.only([field])] if field in case else [])
+    return [", ".join([*([case_title(rest)] if rest else []), *_levels(levels)]) for rest, levels in found.items()]
+
+
+def _levels(alone: Sequence[Case]) -> list[str]:
+    """Return the levels of one field as a list after its name; nothing if the cases have no such field."""
+    named = [case_title(each) for each in alone[:1]] + [level for each in alone[1:] for level in each.levels.values()]
+    return [listed(named)] if named else []
