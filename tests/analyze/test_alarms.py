@@ -11,7 +11,7 @@ from scipy import stats
 
 from headtohead.analyze.findings.over_time.settling_within_runs import change_of
 from headtohead.analyze.statistics.error_of_checks import SURE
-from headtohead.analyze.statistics.over_time.position_effect import effect
+from headtohead.analyze.statistics.over_time.place_in_block import effect
 from headtohead.analyze.statistics.over_time.residual import Residual
 from headtohead.analyze.statistics.over_time.step_change import step_of
 from headtohead.analyze.statistics.over_time.straight_line import slope

@@ -8,7 +8,7 @@ import pytest
 from benches.verdicts.carry_over import Design, found, study
 from headtohead.analyze.statistics.error_of_checks import SURE
 from headtohead.analyze.statistics.over_time.carry_over import left_behind
-from headtohead.analyze.statistics.over_time.position_effect import effect
+from headtohead.analyze.statistics.over_time.place_in_block import effect
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Severity

@@ -30,12 +30,12 @@ from headtohead.report.experiment.load.sweep_charts import draw_sweeps
 from headtohead.report.experiment.load.throughput_and_cpu_per_gigabyte import bytes_cost_blocks
 from headtohead.report.experiment.memory_speed.charts import draw_memory
 from headtohead.report.experiment.memory_speed.tables import memory_blocks
-from headtohead.report.experiment.queries_and_steps import kinds_blocks, seconds_blocks
 from headtohead.report.experiment.runs.rendered_images import frames_blocks
 from headtohead.report.experiment.scaling import scaling_blocks
 from headtohead.report.experiment.shift_function import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites
 from headtohead.report.experiment.suite.kernels import suite_blocks
+from headtohead.report.experiment.time_of_queries_and_steps import kinds_blocks, seconds_blocks
 from headtohead.report.experiment.treatment_card import card_blocks
 from headtohead.report.experiment.values.other_metrics import others_blocks
 from headtohead.report.experiment.values.primary_values import values_blocks

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.statistics.error_of_checks import SURE
-from headtohead.analyze.statistics.over_time.position_effect import effect
+from headtohead.analyze.statistics.over_time.place_in_block import effect
 from headtohead.model.finding import Finding, Severity
 
 
