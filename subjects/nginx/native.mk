@@ -9,5 +9,5 @@ endif
 
 $(OUT)/nginx:
 	./configure $$($(ASKED) | sed -E "$(LEAVE)") --with-cc='$(CC)' --with-cc-opt='$(FLAGS)' --builddir=made >configure.log
-	$(MAKE) --no-print-directory --file=made/Makefile binary >make.log
+	$(MAKE) --no-print-directory --jobs="$$(nproc)" --file=made/Makefile binary >make.log
 	cp made/nginx $@

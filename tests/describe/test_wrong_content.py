@@ -34,7 +34,21 @@ def factor(name: str, level: str, *, before: str, more: str = "") -> str:
     return f'[factors.{name}]\nlevels = ["{level}"]\ndefault = "{level}"\n{more}\n{before}'
 
 
+def native(build: str) -> str:
+    """Return a table of what is compiled from Debian's source, in front of [start]."""
+    table = '[native]\npackage = "nginx"\nprograms = "/usr/sbin"\nargv = ["make", "@unpacked@"]\n'
+    return f"{table}\n[native.builds]\n{build}\n\n[start]\n"
+
+
 WRONG: dict[str, tuple[str, str, str]] = {
+    "native-level-of-the-distribution": (
+        NGINX,
+        "[start]\n",
+        native('distribution = { compiler = "gcc", flags = "-O2" }'),
+    ),
+    "native-by-an-unknown-compiler": (NGINX, "[start]\n", native('native = { compiler = "icc", flags = "-O2" }')),
+    "native-without-flags": (NGINX, "[start]\n", native('native = { compiler = "gcc" }')),
+    "factor-of-native-alone": (NGINX, "[start]\n", factor("build", "fast", before="[start]\n")),
     "file-climbs-out": (APACHE, '"httpd.conf.in" =', '"../nginx/nginx.conf.in" ='),
     "file-written-outside": (APACHE, '= "httpd.conf"', '= "/etc/httpd.conf"'),
     "file-not-there": (APACHE, '"httpd.conf.in" =', '"http.conf.in" ='),

@@ -42,7 +42,7 @@ from headtohead.report.text.wording import capital, plural
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 OPEN = "What is still open"
-_CHOSEN = ("subject", "cpus", "server", "userland")
+_CHOSEN = ("subject", "cpus", "server", "userland", "build")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
