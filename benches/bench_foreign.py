@@ -23,7 +23,7 @@ from datetime import datetime
 from pathlib import Path
 
 from benches.bench_search import say
-from headtohead.analyze.findings.run_rules import judge
+from headtohead.analyze.findings.judge_run import judge
 from headtohead.analyze.noise_floor import LEAST_RUNS, replay
 from headtohead.model.errors import HeadToHeadError
 from headtohead.model.record import Recorded, Recording

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.statistics.ranking import LogMeans, ratios_to
+from headtohead.analyze.statistics.ratios_and_ranks import LogMeans, ratios_to
 from headtohead.analyze.statistics.session_means import session_means
 from headtohead.model.machine.sessions import RecordedSpread
 

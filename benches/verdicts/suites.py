@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from headtohead.analyze.statistics.estimate import paired_center
-from headtohead.analyze.statistics.mean_over_cases import like_these
+from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import like_these
 
 BLOCKS, OWN, SHARED = 6, 0.01, 0.01
 SCALE = 0.15

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from headtohead.analyze.findings.between_runs.variation import Groups, clearest
+from headtohead.analyze.findings.between_runs.variation_and_outliers import Groups, clearest
 from headtohead.analyze.statistics.between_runs.two_groups import two_groups
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.card import MeanPeak

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headtohead.analyze.capacity import bisection
-from headtohead.analyze.capacity.bisection import (
+from headtohead.analyze.capacity import bayesian_bisection
+from headtohead.analyze.capacity.bayesian_bisection import (
     MOST,
     Bracket,
     bracket_around,
@@ -88,7 +88,7 @@ def test_it_ends_at_a_credible_width_of_ten_percent() -> None:
     found = capacity(trials, bracket=PROBED)
     assert found is not None
     if next_rate(trials, bracket=PROBED) is None:
-        assert math.log(found[1].high / found[1].low) <= bisection.WIDTH
+        assert math.log(found[1].high / found[1].low) <= bayesian_bisection.WIDTH
 
 
 def test_a_capacity_far_outside_the_bracket_is_still_found() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
-from headtohead.analyze.findings import findings_of_experiment, run_rules
+from headtohead.analyze.findings import findings_of_experiment, judge_run
 from headtohead.analyze.statistics.binomial import by_chance
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
@@ -296,7 +296,7 @@ def test_a_server_that_waits_for_delayed_acknowledgments_is_a_doubt_with_its_rem
 
 
 def test_every_check_of_findings_is_in_one_list() -> None:
-    listed = [each.__name__ for each in (*run_rules.LOOKS_FOR, *findings_of_experiment.LOOKS_FOR)]
+    listed = [each.__name__ for each in (*judge_run.LOOKS_FOR, *findings_of_experiment.LOOKS_FOR)]
     sources = [file.read_text("utf-8") for file in Path(findings_of_experiment.__file__).parent.rglob("*.py")]
     checks = r"^def ([a-z]\w*)\((?:seen: RunSeen|whole: Whole)\) -> Iterator\[Finding\]"
     made = {name for source in sources for name in re.findall(checks, source, re.MULTILINE)}

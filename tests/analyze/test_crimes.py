@@ -167,7 +167,7 @@ def test_the_page_says_of_every_rule_how_it_is_enforced_and_by_what() -> None:
 
 
 def test_the_page_names_no_finding_that_nothing_makes() -> None:
-    sources = [file.read_text("utf-8") for file in DOUBTS.glob("*.py")]
+    sources = [file.read_text("utf-8") for file in DOUBTS.rglob("*.py")]
     made_ids = {found for source in sources for found in re.findall(r'id="([a-z-]+)"', source)}
     made_ids |= {each.id for each in (*rules.OF_RUNS, *rules.OF_EXPERIMENTS)}
     named = {each for _, by in rows().values() for each in re.findall(r"`([a-z]+(?:-[a-z]+)*)`", by)}

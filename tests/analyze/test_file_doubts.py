@@ -3,7 +3,7 @@
 import pytest
 
 from headtohead.analyze.findings import Judgment, judge
-from headtohead.analyze.runs.records_of_case import PAGE_CACHE
+from headtohead.analyze.runs.records_and_times_of_case import PAGE_CACHE
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.quantity import Scalar

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.breakdown.sweeps import sweep_of, sweeps_of
+from headtohead.analyze.breakdown.sweeps_and_highest_level import sweep_of, sweeps_of
 from headtohead.analyze.samples.values_from_records import measurements, values_of
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.limit import Limit

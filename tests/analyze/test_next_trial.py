@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from headtohead.analyze.capacity.goodput_past_capacity import OVERLOADS_PERCENT
 from headtohead.analyze.capacity.next_trial import next_trial
-from headtohead.analyze.capacity.overload import OVERLOADS_PERCENT
 from headtohead.analyze.capacity.search_result import capacity_of, search_of
 from headtohead.model.case import Case
 from headtohead.model.record import LoadRecord, Recorded

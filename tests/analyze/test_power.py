@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
-from headtohead.analyze.statistics.ranking import against, log_means
+from headtohead.analyze.statistics.ratios_and_ranks import against, log_means
 from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import verdict_of
 from headtohead.model.analysis.comparison import Verdict

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from benches.verdicts.queues import SERVERS, late_after, searched
-from headtohead.analyze.capacity.bisection import bracket_around, capacity
+from headtohead.analyze.capacity.bayesian_bisection import bracket_around, capacity
 from headtohead.analyze.capacity.likelihood_of_late_requests import GROUPS, SLOPES, log_likelihood, unsettled
 from headtohead.analyze.capacity.next_trial import next_trial
 from headtohead.analyze.capacity.objective import late_requests

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from headtohead.analyze.statistics.estimate import geometric, welch_center
-from headtohead.analyze.statistics.ranking import LogMeans, against, log_means, mean_of, ranks_of, summed, t_quantiles
+from headtohead.analyze.statistics.ratios_and_ranks import (
+    LogMeans,
+    against,
+    log_means,
+    mean_of,
+    ranks_of,
+    summed,
+    t_quantiles,
+)
 
 TRIALS = 2000
 SYSTEMS, RUNS = 8, 10

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.findings.remedies_of_races import with_remedies_of_races
+from headtohead.analyze.findings.replace_advice_by_race_options import with_remedies_of_races
 from headtohead.analyze.study import analyze
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benches.verdicts.suites import covered as skewed_covered
 from headtohead.analyze.statistics.estimate import paired_center
-from headtohead.analyze.statistics.mean_over_cases import like_these, means
+from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import like_these, means
 from headtohead.analyze.statistics.paired import center_and_half_width, t_quantile
 
 Floats = NDArray[np.float64]

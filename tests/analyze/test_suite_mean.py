@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from headtohead.analyze.statistics.mean_over_cases import LEAST, STRETCH
+from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import LEAST, STRETCH
 from headtohead.analyze.verdicts.suite_mean import suite_of
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.suite import Suite

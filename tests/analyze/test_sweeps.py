@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.analyze.breakdown.crossings import overtakings
 from headtohead.analyze.breakdown.scaling import growth
-from headtohead.analyze.breakdown.sweeps import sweep_of
+from headtohead.analyze.breakdown.sweeps_and_highest_level import sweep_of
 from headtohead.analyze.samples.summary_over_cases import summarize
 from headtohead.analyze.samples.valid_values import gather
 from headtohead.analyze.samples.values_from_records import values_of

@@ -15,7 +15,7 @@ from headtohead.execute.pages.request_page import Site
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
-from headtohead.execute.supervised_run import NO_LIMITS, new_run
+from headtohead.execute.supervise_process_of_run import NO_LIMITS, new_run
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study

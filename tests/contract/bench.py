@@ -18,7 +18,7 @@ from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.run.carry_out_run import carry_out

@@ -17,7 +17,7 @@ from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.data import copy_folders, disk_space
+from headtohead.execute.data import copy_remove_evict_folders, disk_space
 from headtohead.execute.prepare import prepared_data
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.prepare.prepared_data import Recipe
@@ -197,7 +197,8 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
             (pristine,) = set(study_context.prepared.values())
             with disk(disk_space.size_bytes(pristine) + WORKING_ROOM_BYTES) as runs:
                 monkeypatch.setattr(paths, "RUNS", runs)
-                monkeypatch.setattr(copy_folders, "check_free_space", lambda *_, **__: None)  # it would say so before
+                # Else this would say so before.
+                monkeypatch.setattr(copy_remove_evict_folders, "check_free_space", lambda *_, **__: None)
                 with filling(runs, once="walk-1"):
                     carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
                 assert list(runs.iterdir()) == []

@@ -15,8 +15,8 @@ from headtohead.cli.commands.run import run_rules
 from headtohead.cli.this_machine import environment_here
 from headtohead.cli.wiring import Question
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.environment_of_runs import Environment
-from headtohead.execute.run.walk_and_repeat_cases import AGAIN
+from headtohead.execute.host_cache_and_user_of_runs import Environment
+from headtohead.execute.run.walk_cases_repeat_excluded import AGAIN
 from headtohead.model.record import Recorded
 from headtohead.model.rules import GATE, GateRule
 from tests.contract.bench import pairs, question, run_on, study_text

@@ -13,7 +13,7 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.pages.request_page import PLAIN_GET, Answer, Sent
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.run.carry_out_run import carry_out

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from headtohead.execute.context.clock_offsets import compared, set_clocks
-from headtohead.execute.environment_of_runs import Environment
-from headtohead.execute.supervised_run import new_run
+from headtohead.execute.host_cache_and_user_of_runs import Environment
+from headtohead.execute.supervise_process_of_run import new_run
 from headtohead.hosts.files.here import FilesHere
 from headtohead.model.errors import HostError
 from headtohead.model.record import LoadRecord

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from headtohead.analyze.samples.complete_blocks import dropped, permanent
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import dropped, permanent
 from headtohead.execute.carry_out_plan import Session, StoppingRules
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status

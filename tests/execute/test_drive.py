@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.http_load import HttpLoad
+from headtohead.execute.load.http_options_and_requests import HttpLoad
 from headtohead.execute.response_checks.session import SessionCheck
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.machine.host import Cpu, Machine

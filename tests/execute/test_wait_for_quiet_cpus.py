@@ -10,7 +10,7 @@ from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.rules import GATE, PATIENT_S, GateRule
 
 if TYPE_CHECKING:
-    from headtohead.execute.supervised_run import SupervisedRun
+    from headtohead.execute.supervise_process_of_run import SupervisedRun
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.run.walk_and_repeat_cases import AGAIN_ALONE, walk
+from headtohead.execute.run.walk_cases_repeat_excluded import AGAIN_ALONE, walk
 from headtohead.model.case import WHOLE_RUN, Case
 
 CASES: tuple[Case, ...] = (Case({"kernel": "fft"}), Case({"kernel": "daxpy"}), Case({"kernel": "n-body"}))

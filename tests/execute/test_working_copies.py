@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.data import copy_folders
-from headtohead.execute.data.copy_folders import evict
+from headtohead.execute.data import copy_remove_evict_folders
+from headtohead.execute.data.copy_remove_evict_folders import evict
 from headtohead.execute.pages.request_page import Answer
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.hosts import paths
@@ -112,7 +112,7 @@ def test_a_limit_on_memory_holds_for_the_subject_and_is_read_back(
     place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
     place.script.program = tiny_program
     forgotten: list[Path] = []
-    monkeypatch.setattr(copy_folders, "evict", forgotten.append)
+    monkeypatch.setattr(copy_remove_evict_folders, "evict", forgotten.append)
     with place.study_context:
         found = place.prepared().run(with_store(place))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.supervised_run import new_run
+from headtohead.execute.supervise_process_of_run import new_run
 from headtohead.hosts import paths
 from headtohead.hosts.supervise import remove_leftovers
 from headtohead.hosts.supervise.remove_leftovers import Places

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from headtohead.analyze.findings.input_of_findings import Whole
-from headtohead.analyze.findings.question_words import other_levels
+from headtohead.analyze.findings.study_design.levels_named_in_question import other_levels
 from headtohead.cli.wiring import read_question
 from headtohead.describe.home import find_home
 from headtohead.model.plan import PlannedExperiment

@@ -8,7 +8,7 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Figure, Fold, Heading, Section, Table, Text, every_block
 from headtohead.report.formats import html as html_format
 from headtohead.report.formats import markdown as markdown_format
-from headtohead.report.study.questions import GROUPS
+from headtohead.report.study.section_of_each_question import GROUPS
 from headtohead.report.study.study_page import study_page
 
 

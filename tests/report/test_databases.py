@@ -13,7 +13,7 @@ from headtohead.model.record import LoadRecord, Recorded, Recording, Setting
 from headtohead.model.study.workload import Load
 from headtohead.report.document import Section, Table, Text
 from headtohead.report.experiment.configuration import changed_only
-from headtohead.report.study.explanations import loop_sentence
+from headtohead.report.study.explain_words_metrics_and_loops import loop_sentence
 from headtohead.report.text.names import loop_of, metric_title, summary_of
 from tests.analyze.building import GOODPUT, plan, recording
 from tests.analyze.sweeps import AT, CONNECTIONS, engine, sweeping, walked

@@ -13,7 +13,7 @@ from headtohead.model.machine.topology import Shares
 from headtohead.model.record import Setting
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.configuration import configuration_tables
-from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
+from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.experiment.treatment_card import card_table
 from headtohead.report.experiment.values.other_metrics import others_table

@@ -10,7 +10,7 @@ from headtohead.model.record import Phase, Recorded, Repeat
 from headtohead.report.experiment.runs.runs_table import runs_table
 from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
 from headtohead.report.study.page_one.masthead import trust_line
-from headtohead.report.text.repeated_cases import Setup, repeated_setups, repeats_sentence
+from headtohead.report.text.repeated_cases_and_their_effect import Setup, repeated_setups, repeats_sentence
 from tests.report.sample import ANALYSIS, RECORDING
 
 STATIC = ANALYSIS.experiments[0]

@@ -9,9 +9,9 @@ from syrupy.assertion import SnapshotAssertion
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.study.workload import Load
 from headtohead.report.document import Fold, Table
-from headtohead.report.experiment.load.charts import draw_curves
-from headtohead.report.experiment.load.steps_and_capacity import load_steps
-from headtohead.report.study.explanations import loop_sentence
+from headtohead.report.experiment.load.charts_against_offered_load import draw_curves
+from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
+from headtohead.report.study.explain_words_metrics_and_loops import loop_sentence
 from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.text.names import metric_title
 from tests.report import pages

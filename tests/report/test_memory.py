@@ -8,7 +8,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.drawing.heat_map import MOST_A_SIDE, blocks
-from headtohead.report.experiment.memory_speed.sizes_and_caches import size_axis
+from headtohead.report.experiment.memory_speed.charts import size_axis
 from tests.report import machines, pages
 
 

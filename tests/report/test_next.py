@@ -39,7 +39,7 @@ from headtohead.report.study.page_one.next_step import (
     next_step,
     still_open,
 )
-from headtohead.report.study.study_file import study_file
+from headtohead.report.study.path_of_study_file import study_file
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence
 from tests.analyze import building

@@ -9,7 +9,7 @@ from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
 from headtohead.report.terminal.plan import Forecast, render_plan
-from headtohead.report.text.placement import level_notes, memory_text, placement_sentences, shares_text
+from headtohead.report.text.cpus_and_memory_in_words import level_notes, memory_text, placement_sentences, shares_text
 from headtohead.report.text.setup_names import setup_names
 from tests.report import pages
 from tests.report.plans import EXPERIMENTS, PLAN

@@ -19,8 +19,8 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
+from headtohead.report.study.page_one.masthead import short_cause
 from headtohead.report.text.numbers import quantity
-from headtohead.report.text.repeated_cases import short_cause
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING

@@ -15,7 +15,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Table
 from headtohead.report.experiment.cost.compression_break_even import cheaper_text
 from headtohead.report.experiment.cost.energy import NOTHING_GIVEN, power_sentence
-from headtohead.report.experiment.cost.missing_prices import missing_prices_sentence
+from headtohead.report.experiment.cost.given_and_missing_prices import missing_prices_sentence
 from headtohead.report.experiment.cost.price_of_work import price_sentence
 from headtohead.report.machine.system_facts_and_prices import system_blocks
 from headtohead.report.terminal import summary

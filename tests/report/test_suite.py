@@ -6,12 +6,12 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-import headtohead.analyze.statistics.mean_over_cases
-import headtohead.report.experiment.suite.sentences
+from headtohead.analyze.statistics import mean_skew_and_tail_of_cases
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.document import Figure, Section, Table
+from headtohead.report.experiment.suite import sentences
 from headtohead.report.experiment.suite.chart import ratio_axis
 from headtohead.report.terminal import summary
 from tests.analyze.building import treatment
@@ -148,7 +148,7 @@ def test_names_of_kernels_are_text_and_no_markup() -> None:
 
 
 def test_the_report_names_the_rule_of_the_tail_that_the_analysis_has() -> None:
-    assert headtohead.report.experiment.suite.sentences.TAIL == headtohead.analyze.statistics.mean_over_cases.TAIL
+    assert sentences.TAIL == mean_skew_and_tail_of_cases.TAIL
 
 
 @pytest.mark.parametrize(

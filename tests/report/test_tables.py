@@ -12,8 +12,8 @@ from headtohead.report.document import Items, Section, Table, Text, every_block
 from headtohead.report.drawing import axes
 from headtohead.report.experiment.bottlenecks.limits import limits_table
 from headtohead.report.study.study_page import study_page
+from headtohead.report.text.cpus_and_memory_in_words import cpu_list
 from headtohead.report.text.names import case_title, metric_title
-from headtohead.report.text.placement import cpu_list
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 

@@ -17,20 +17,20 @@ from headtohead.analyze.breakdown.figures_not_obtained import not_obtained
 from headtohead.analyze.breakdown.load_curve import curve
 from headtohead.analyze.breakdown.query_times import query_times
 from headtohead.analyze.breakdown.scaling import growth
-from headtohead.analyze.breakdown.sweeps import highest, sweep_of, sweeps_of
+from headtohead.analyze.breakdown.sweeps_and_highest_level import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.breakdown.work_per_clock import per_ghz
 from headtohead.analyze.capacity.search_result import searches
 from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
-from headtohead.analyze.findings.remedies_of_races import with_remedies_of_races
+from headtohead.analyze.findings.replace_advice_by_race_options import with_remedies_of_races
 from headtohead.analyze.references.also_published_by_article import also_published_by_article
 from headtohead.analyze.references.published_cards import published_cards
 from headtohead.analyze.references.published_changes import published_changes
 from headtohead.analyze.references.published_figures import published_figures
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.use_by_case import RunSeen, see
-from headtohead.analyze.samples import complete_blocks
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import complete
 from headtohead.analyze.samples.summary_over_cases import WHERE, summaries
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.samples.values_from_records import keys
@@ -128,7 +128,7 @@ def analyze_experiment(
         metrics=experiment.metrics,
         matters=experiment.matters,
         looks=experiment.looks,
-        blocks_done=len(complete_blocks.complete(experiment, own)),
+        blocks_done=len(complete(experiment, own)),
         finished=stopped != "unfinished",
         stopped=stopped,
         same_test=experiment.same_test,

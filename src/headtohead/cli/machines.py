@@ -15,7 +15,7 @@ from headtohead.cli import this_machine
 from headtohead.cli.bench import cpus_of, reached
 from headtohead.cli.wiring import Question, say
 from headtohead.execute.data import disk_space
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.remote_machine import Elsewhere, FarClock
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.facts.cpu import instructions_of

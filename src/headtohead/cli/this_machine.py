@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from headtohead.cli.wiring import say
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.hosts.cache_locks import measuring
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine_lock import measuring_alone

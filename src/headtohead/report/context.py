@@ -13,8 +13,8 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import Recorded, Recording
 from headtohead.model.study.workload import Load
+from headtohead.report.text.cpus_and_memory_in_words import placement_sentences
 from headtohead.report.text.names import loop_of, metric_title
-from headtohead.report.text.placement import placement_sentences
 from headtohead.report.text.setup_names import in_words, setup_names
 
 

@@ -10,7 +10,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from headtohead.analyze.runs.records_of_case import of_case, planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric, typical_error
 from headtohead.model.analysis.curves import Matrix, Point, PointCurve
 from headtohead.model.case import Case

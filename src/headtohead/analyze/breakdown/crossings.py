@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.breakdown.scaling import countable_pairs
-from headtohead.analyze.breakdown.sweeps import sweep_of
-from headtohead.analyze.runs.records_of_case import planned_cases
+from headtohead.analyze.breakdown.sweeps_and_highest_level import sweep_of
+from headtohead.analyze.runs.records_and_times_of_case import planned_cases
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.along_levels.order_changes import OrderChange, order_changes
 from headtohead.analyze.statistics.estimate import of_logs

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from headtohead.analyze.breakdown.batch_curves_and_matrices import batch_records
-from headtohead.analyze.runs.records_of_case import planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import planned_cases
 from headtohead.model.analysis.curves import NotObtained
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from headtohead.analyze.breakdown.sweeps import sweep_of
-from headtohead.analyze.runs.records_of_case import of_case, planned_cases
+from headtohead.analyze.breakdown.sweeps_and_highest_level import sweep_of
+from headtohead.analyze.runs.records_and_times_of_case import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.curves import QueryTime
 from headtohead.model.case import Case

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from headtohead.analyze.breakdown.sweeps import sweep_of
+from headtohead.analyze.breakdown.sweeps_and_highest_level import sweep_of
 from headtohead.analyze.samples.summary_over_cases import WHERE, summaries
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.along_levels.gains import scaling

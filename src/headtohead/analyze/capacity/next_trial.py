@@ -4,8 +4,8 @@ import statistics
 from collections.abc import Sequence
 from typing import Literal
 
-from headtohead.analyze.capacity import bisection
-from headtohead.analyze.capacity.overload import OVERLOADS_PERCENT, of_overload
+from headtohead.analyze.capacity import bayesian_bisection
+from headtohead.analyze.capacity.goodput_past_capacity import OVERLOADS_PERCENT, of_overload
 from headtohead.analyze.capacity.search_result import capacity_of, search_of
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment
@@ -30,12 +30,12 @@ def next_trial(
     if not records:
         known = [each for run in earlier if (each := capacity_of(run, load)) is not None]
         if known:
-            return _rate_trial(load, bisection.rounded(statistics.median(known)), number=1, first=True)
+            return _rate_trial(load, bayesian_bisection.rounded(statistics.median(known)), number=1, first=True)
         return _probe(load, treatment)
     found = search_of(records, load)
     over = of_overload(records)
     if found is not None and not over:
-        rate_per_s = bisection.next_rate(found.trials, bracket=found.bracket)
+        rate_per_s = bayesian_bisection.next_rate(found.trials, bracket=found.bracket)
         if rate_per_s is not None:
             return _rate_trial(load, rate_per_s, number=1 + len(records))
     if found is None or found.capacity_per_s is None or len(over) == len(OVERLOADS_PERCENT):
@@ -56,7 +56,7 @@ def _probe(load: Load, treatment: Treatment) -> Trial:
 
 def _rate_trial(load: Load, rate_per_s: float, *, number: int, first: bool = False) -> Trial:
     return Trial(
-        case=Case({"trial": number, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
+        case=Case({"trial": number, "rate_per_s": bayesian_bisection.rounded(rate_per_s / calls_of(load))}),
         loop=_loop(load),
         warm_up_s=trials.warm_up_s(load, rate_per_s, first=first),
         measure_s=trials.measure_s(load, rate_per_s),
@@ -68,7 +68,7 @@ def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
     """Return a load above the capacity; its warm-up of a timeout shows whether the server works for lost clients."""
     rate_per_s = capacity_per_s * percent / 100
     return Trial(
-        case=Case({"overload_percent": percent, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
+        case=Case({"overload_percent": percent, "rate_per_s": bayesian_bisection.rounded(rate_per_s / calls_of(load))}),
         loop=_loop(load),
         warm_up_s=max(load.timeout_s, trials.filling_s(load)),
         measure_s=load.measure_s,

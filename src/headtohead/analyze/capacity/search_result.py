@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.capacity import bisection
-from headtohead.analyze.capacity.bisection import Bracket
+from headtohead.analyze.capacity import bayesian_bisection
+from headtohead.analyze.capacity.bayesian_bisection import Bracket
+from headtohead.analyze.capacity.goodput_past_capacity import is_overload, of_overload, overload_keys, overload_shares
 from headtohead.analyze.capacity.objective import late_requests, passes, scheduled
-from headtohead.analyze.capacity.overload import is_overload, of_overload, overload_keys, overload_shares
 from headtohead.analyze.capacity.trial_outcome import TrialOutcome
 from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.model.analysis.curves import Searched
@@ -37,12 +37,12 @@ def search_of(records: Sequence[CaseRecord], load: Load) -> SearchResult | None:
     probe = next((each for each in own if "rate_per_s" not in each.case), None)
     reached_per_s = 0.0 if probe is None else probe.values.get("goodput_per_s") or 0.0
     if probe is not None and reached_per_s > 0:
-        bracket = bisection.bracket_from_probe(reached_per_s, time_may_bind=_waited(probe, load))
+        bracket = bayesian_bisection.bracket_from_probe(reached_per_s, time_may_bind=_waited(probe, load))
     elif trials:
-        bracket = bisection.bracket_around(trials[0].rate_per_s)
+        bracket = bayesian_bisection.bracket_around(trials[0].rate_per_s)
     else:
         return None
-    estimate = bisection.capacity(trials, bracket=bracket)
+    estimate = bayesian_bisection.capacity(trials, bracket=bracket)
     value, interval = (None, None) if estimate is None else estimate
     return SearchResult(bracket, trials, value, interval)
 

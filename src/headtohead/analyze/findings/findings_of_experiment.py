@@ -3,36 +3,50 @@
 from collections.abc import Callable, Iterator
 
 from headtohead.analyze.findings.between_runs.better_run_length import better_run_length
-from headtohead.analyze.findings.between_runs.outliers import outliers
-from headtohead.analyze.findings.between_runs.variation import variation
+from headtohead.analyze.findings.between_runs.variation_and_outliers import outliers, variation
 from headtohead.analyze.findings.cache_lines_in_flight import lines_in_flight
-from headtohead.analyze.findings.caches import cold_and_warm
-from headtohead.analyze.findings.changed_files import marked_valid, not_as_recorded, not_sealed
+from headtohead.analyze.findings.changed_or_made_up_results import (
+    marked_valid,
+    more_than_passed,
+    not_as_recorded,
+    not_sealed,
+)
+from headtohead.analyze.findings.delayed_acknowledgments import waits_for_acknowledgments
 from headtohead.analyze.findings.disturbances import slowed_from_apart
-from headtohead.analyze.findings.doubts_of_runs import often
-from headtohead.analyze.findings.environment import environment, machine_untold, not_restarted, other_cpus
-from headtohead.analyze.findings.excluded_runs import invalid_share, lopsided
-from headtohead.analyze.findings.impossible_durations import more_than_passed
+from headtohead.analyze.findings.excluded_runs_and_missing_cases import cases_missing, invalid_share, lopsided, refused
 from headtohead.analyze.findings.input_of_findings import Whole
-from headtohead.analyze.findings.interim_analyses import looks_cut, loose_error
-from headtohead.analyze.findings.load import few_beyond, saturated_times, timeouts_dropped, too_short, unsaturated
-from headtohead.analyze.findings.order_of_runs import same_order
+from headtohead.analyze.findings.merge_doubts_of_runs import often
+from headtohead.analyze.findings.miscounted_requests import timeouts_dropped
 from headtohead.analyze.findings.over_time.carry_over import carry_over
 from headtohead.analyze.findings.over_time.drift import drift
-from headtohead.analyze.findings.over_time.place_in_block import position
+from headtohead.analyze.findings.over_time.place_and_order_in_block import position, same_order
 from headtohead.analyze.findings.over_time.settling_within_runs import settling
 from headtohead.analyze.findings.over_time.step_or_trend_of_setup import step, trend_of_setup
 from headtohead.analyze.findings.over_time.trend_of_ratio import trend_of_ratio
-from headtohead.analyze.findings.question_words import other_levels
-from headtohead.analyze.findings.responses import cases_missing, refused, unlike_answers, waits_for_acknowledgments
-from headtohead.analyze.findings.service_and_settings import (
+from headtohead.analyze.findings.served_from_cache_or_disk import cold_and_warm
+from headtohead.analyze.findings.study_design.interim_analyses_loose_or_cut import looks_cut, loose_error
+from headtohead.analyze.findings.study_design.levels_named_in_question import other_levels
+from headtohead.analyze.findings.study_design.load_unsuited_to_metric import (
+    few_beyond,
+    saturated_times,
+    too_short,
+    unsaturated,
+)
+from headtohead.analyze.findings.suite_means import subset, these_alone, worse_elsewhere
+from headtohead.analyze.findings.unlike_treatments.environment_and_cpus import environment, machine_untold, other_cpus
+from headtohead.analyze.findings.unlike_treatments.service_and_settings import (
     configurations_differ,
-    start_apart,
     tuned_unlike,
     unlike_service,
 )
-from headtohead.analyze.findings.suite_means import subset, these_alone, worse_elsewhere
-from headtohead.analyze.findings.versions_and_builds import builds_differ, debug_build, version_unknown, versions
+from headtohead.analyze.findings.unlike_treatments.sizes_of_responses import unlike_answers
+from headtohead.analyze.findings.unlike_treatments.starts_of_servers import not_restarted, start_apart
+from headtohead.analyze.findings.unlike_treatments.versions_and_builds import (
+    builds_differ,
+    debug_build,
+    version_unknown,
+    versions,
+)
 from headtohead.analyze.verdicts.forbidden_verdicts import forbids
 from headtohead.model.finding import Finding
 

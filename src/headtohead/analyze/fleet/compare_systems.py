@@ -17,9 +17,9 @@ from headtohead.analyze.fleet.machine_sessions import (
 )
 from headtohead.analyze.fleet.overall_mean import overall_of
 from headtohead.analyze.fleet.price_and_energy_of_work import with_worth
+from headtohead.analyze.fleet.ratios_and_ranks_of_systems import Column, standings_of
 from headtohead.analyze.fleet.same_test import ComparedTreatment, refusals
 from headtohead.analyze.fleet.systems_by_case import grids_of
-from headtohead.analyze.fleet.systems_table import Column, standings_of
 from headtohead.model.analysis.systems import (
     Broken,
     FactDifference,

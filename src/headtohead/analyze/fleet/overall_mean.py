@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.analyze.fleet.systems_table import SIGNS, Column, from_logs, weaker
+from headtohead.analyze.fleet.ratios_and_ranks_of_systems import SIGNS, Column, from_logs, weaker
 from headtohead.analyze.statistics.estimate import CONFIDENCE
-from headtohead.analyze.statistics.ranking import LogMeans, against, mean_of, ranks_of
+from headtohead.analyze.statistics.ratios_and_ranks import LogMeans, against, mean_of, ranks_of
 from headtohead.model.analysis.systems import Basis, Overall, OverallStanding
 from headtohead.model.rules import ERROR
 

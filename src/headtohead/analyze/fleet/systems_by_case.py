@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.fleet.machine_sessions import Machine, day_of
 from headtohead.analyze.fleet.same_test import ComparedTreatment, arms_of
-from headtohead.analyze.runs.records_of_case import planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import planned_cases
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.estimates import Estimate, Key
 from headtohead.model.analysis.systems import ArmKey, GridRow, SystemsGrid

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 
 from headtohead.analyze.runs.monitor_columns import Columns, Window
-from headtohead.analyze.runs.records_of_case import counted, measured_window
+from headtohead.analyze.runs.records_and_times_of_case import counted, measured_window
 from headtohead.analyze.runs.use_in_window import cpu_use, steal_share
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment

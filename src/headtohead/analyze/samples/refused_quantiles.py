@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from headtohead.analyze.runs.records_of_case import of_case, planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import of_case, planned_cases
 from headtohead.analyze.samples.summary_over_cases import cases_of, summaries
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.case import WHOLE_RUN, Case

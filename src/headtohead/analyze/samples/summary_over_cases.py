@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from headtohead.analyze.runs.records_of_case import planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import planned_cases
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.samples import complete_blocks, values_from_records
+from headtohead.analyze.samples import values_from_records
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import by_block
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
@@ -58,15 +59,15 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
         )
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}
-    for block, labels in complete_blocks.by_block(experiment, runs).items():
+    for block, labels in by_block(experiment, runs).items():
         for label, attempts in labels.items():
             if (run := counting(attempts)) is not None:
                 counted.setdefault(label, {})[block] = run
-    every = [run for by_block in counted.values() for run in by_block.values()]
+    every = [run for blocks in counted.values() for run in blocks.values()]
     refused = refused_quantiles(experiment, every)
     without = {each.key for each in refused}
-    for label, by_block in counted.items():
-        for block, run in by_block.items():
+    for label, blocks in counted.items():
+        for block, run in blocks.items():
             for key, value in values_from_records.values_of(experiment, run).items():
                 if key not in without:
                     _refuse_impossible(value, run, key)

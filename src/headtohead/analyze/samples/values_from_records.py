@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from headtohead.analyze.capacity.search_result import search_keys, search_values
-from headtohead.analyze.runs.records_of_case import measured_enough, of_case, planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summary_over_cases
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles

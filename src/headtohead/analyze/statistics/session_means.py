@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.statistics.ranking import Ints, LogMeans, log_means
+from headtohead.analyze.statistics.ratios_and_ranks import Ints, LogMeans, log_means
 from headtohead.model.analysis.systems import Basis
 from headtohead.model.machine.sessions import RecordedSpread
 

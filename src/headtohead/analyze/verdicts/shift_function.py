@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from headtohead.analyze.runs.records_of_case import of_case, planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import of_case, planned_cases
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.paired import Floats

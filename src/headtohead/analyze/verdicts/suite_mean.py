@@ -13,7 +13,7 @@ import numpy as np
 from headtohead.analyze.samples.summary_over_cases import cases_of
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import Center, of_logs
-from headtohead.analyze.statistics.mean_over_cases import LEAST, is_skewed, like_these, means, skew, tail
+from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import LEAST, is_skewed, like_these, means, skew, tail
 from headtohead.analyze.statistics.paired import Floats, ratio_of
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval, Key

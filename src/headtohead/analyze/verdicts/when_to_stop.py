@@ -7,7 +7,13 @@ only.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.samples import complete_blocks, valid_values
+from headtohead.analyze.samples import valid_values
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import (
+    complete,
+    dropped,
+    why_dropped,
+    within,
+)
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.verdicts import compare
 from headtohead.analyze.verdicts.compare import Progress
@@ -31,7 +37,7 @@ def decided(experiment: PlannedExperiment, runs: Sequence[Recorded], look: int) 
     not all complete. Runs of later blocks make no difference.
     """
     place = experiment.looks.index(look)
-    done = complete_blocks.complete(experiment, runs)
+    done = complete(experiment, runs)
     return len(done) >= look and _at(experiment, runs, place=place).decided
 
 
@@ -52,7 +58,7 @@ def look_reached(looks: Sequence[int], *, done: int, decided_at: Callable[[int],
 
 def stop_decision(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> StopDecision:
     """Return what the blocks so far decide; nothing before the first interim analysis."""
-    done = complete_blocks.complete(experiment, runs)
+    done = complete(experiment, runs)
     place, _ = look_reached(
         experiment.looks, done=len(done), decided_at=lambda each: _at(experiment, runs, place=each).decided
     )
@@ -78,10 +84,10 @@ def why_stopped(at: StopDecision, recorded: str | None) -> str:
 
 
 def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> StopDecision:
-    done = complete_blocks.complete(experiment, runs)
+    done = complete(experiment, runs)
     look = None if place is None else experiment.looks[place]
-    chosen = complete_blocks.within(runs, experiment, blocks=done[:look])
-    gone = {each: complete_blocks.why_dropped(chosen, each) for each in complete_blocks.dropped(experiment, chosen)}
+    chosen = within(runs, experiment, blocks=done[:look])
+    gone = {each: why_dropped(chosen, each) for each in dropped(experiment, chosen)}
     progress = Progress(blocks=len(done[:look]), look=look, place=place, dropped=gone)
     gathered = valid_values.gather(experiment, chosen, error=compare.error_at(experiment, place))
     settled = place is not None and compare.all_decided(experiment.comparisons, gathered, progress=progress)

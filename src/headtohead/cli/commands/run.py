@@ -16,7 +16,7 @@ import typer
 
 from headtohead.analyze.capacity.next_trial import next_trial
 from headtohead.analyze.findings import judge
-from headtohead.analyze.samples.complete_blocks import dropped, permanent
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import dropped, permanent
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.when_to_stop import decided
 from headtohead.cli.bench import BenchOption

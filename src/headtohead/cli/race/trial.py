@@ -9,7 +9,7 @@ from headtohead.cli.wiring import home_with, say
 from headtohead.describe.race.content import STUDY, files_of, write_files
 from headtohead.describe.race.race import Race, Racer, RaceRequest
 from headtohead.describe.study.study import read_study
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.pages.request_page import Answer, Sent
 from headtohead.execute.prepare.try_racers_once import TriedRequest, first_answer, first_responses
 from headtohead.model.errors import SubjectError, WordsError

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from headtohead.execute.remote_machine import Elsewhere
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.ssh.session import ClockOffset
 
 Clocks = dict[str, Mapping[str, int]]

@@ -7,25 +7,17 @@ from pathlib import Path
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
-from headtohead.execute.data.copy_folders import copy_for, evict_on
+from headtohead.execute.data.copy_remove_evict_folders import copy_for, evict_on
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.subject.subjects_of_treatment import Part
-from headtohead.execute.supervised_run import SupervisedRun
-from headtohead.hosts.supervise import readback
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
-from headtohead.model.machine.host import Cpu
-from headtohead.model.machine.settings import NOFILE, settings_of
-from headtohead.model.machine.userland import FACTOR as USERLAND
-from headtohead.model.machine.userland import userland_of
+from headtohead.model.machine.settings import settings_of
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet
-
-SETTLED_S = 0.2
-"""By then a program that does the work itself has started its workers, and is still working."""
-
 
 NO_LIMIT = "unlimited"
 """The value of ``@memory_mib@`` without a limit."""
@@ -131,83 +123,6 @@ class RunContext:
         settings = settings_of(self.request.treatment.levels)
         if settings:
             self.supervised.supervisor.settings(settings)
-
-    def read_back(self, client: str | None = None) -> None:
-        """Read back the settings of the host; a difference makes the run invalid.
-
-        Nothing is noted if the subject is a client and ended just before: nothing was left to read.
-        """
-        answer, treatment = self.supervised.supervisor.read_back("subject"), self.request.treatment
-        attach = None if self.subject.start is None else self.subject.start.attach
-        if attach is not None:
-            self.log.read_back |= {"restarted": False, "elsewhere": attach.elsewhere}
-            if not attach.elsewhere:
-                self.log.read_back["cpus"] = answer.cpus
-            return
-        if answer.processes == 0 and client is not None and not self.supervised.supervisor.alive(client).alive:
-            return
-        self.log.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
-        if self.request.memory_mib is not None:
-            self.log.read_back["memory_mib"] = answer.memory_mib
-        self.log.usage |= {"processes": answer.processes, "threads": answer.threads}
-        machine: tuple[Cpu, ...] = ()
-        if "placement" in treatment.levels:
-            machine = self.study_context.environment.topology(self.study_context.environment.cpus)
-            self.log.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
-        if treatment.memory is not None:
-            self.log.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
-        if NOFILE in treatment.levels:
-            self.log.read_back[NOFILE] = answer.nofile
-        self.log.read_back |= answer.settings or {}
-        if userland_of(treatment.levels) is not None:
-            self.log.read_back[USERLAND] = answer.userland
-        differs = readback.check(treatment, answer, machine=machine, linked=self.supervised.linked)
-        if treatment.link is not None:
-            self.log.read_back |= self._link_note(answer.network)
-        self.log.reasons += [f"read-back: {each}" for each in differs]
-
-    def _link_note(self, network: str | None) -> dict[str, Scalar | None]:
-        made = self.supervised.linked
-        if made is None:
-            return {"network": network}
-        fields = {"rate_mbit": made.rate_mbit, "mtu": made.mtu, "congestion": made.congestion}
-        return {"network": network, **{f"link_{name}": value for name, value in fields.items()}}
-
-    def observe(self, client: str) -> None:
-        """Observe a running client that is itself the subject: read the host's settings once, its usage each time.
-
-        A client with little to do may have ended by then; the next one is observed instead.
-        """
-        if not self.log.read_back and self.supervised.supervisor.alive(client).alive:
-            self.read_back(client)
-        self.supervised.supervisor.wait(client, within_s=SETTLED_S)
-        self.note_usage()
-
-    def observe_driver(self) -> None:
-        """Read back once which network the driver is in while it runs; another than its end makes the run invalid."""
-        if "driver_network" in self.log.read_back:
-            return
-        seen = self.supervised.supervisor.read_back("driver")
-        if seen.network is None:  # it may have ended after it was counted
-            seen = self.supervised.supervisor.read_back("driver")
-        if seen.processes > 0:
-            self.log.read_back["driver_network"] = seen.network
-            self.log.reasons += [f"read-back: {each}" for each in readback.network(seen, of="the driver")]
-
-    def note_usage(self) -> None:
-        """Note the usage of the system under test so far."""
-        used = self.supervised.supervisor.usage("subject")
-        most = {"processes": used.processes, "threads": used.threads}
-        self.log.usage |= {key: max(float(value), self.log.usage.get(key) or 0) for key, value in most.items()}
-        self.log.usage |= {
-            "cpu_ns": used.cpu_ns,
-            "throttled_periods": used.throttled_periods,
-            "throttled_ns": used.throttled_ns,
-            "oom_kills": used.oom_kills,
-            "run_delay_ns": used.run_delay_ns,
-            "memory_peak_with_cache_bytes": used.memory_peak_with_cache_bytes,
-        }
-        self.log.memory_peak_bytes = used.memory_peak_bytes
 
     def all_correct(self, *cases: Case) -> bool:
         """Return whether no answer to these cases was wrong; without cases, whether no answer was."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from headtohead.execute.context.study_context import silent
 from headtohead.execute.context.wait_for_quiet_cpus import wait_for_quiet
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar

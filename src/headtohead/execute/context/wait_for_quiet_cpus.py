@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.facts.load_now import BusiestProcess
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.rules import GATE

@@ -8,8 +8,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from headtohead.execute.environment_of_runs import Environment
-from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun, new_run
+from headtohead.execute.host_cache_and_user_of_runs import Environment
+from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import share_tree
 from headtohead.hosts.paths import run_dir

@@ -5,9 +5,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.data.copy_folders import copy_for, remove_on
-from headtohead.execute.environment_of_runs import Environment
-from headtohead.execute.supervised_run import SupervisedRun, new_run
+from headtohead.execute.data.copy_remove_evict_folders import copy_for, remove_on
+from headtohead.execute.host_cache_and_user_of_runs import Environment
+from headtohead.execute.supervise_process_of_run import SupervisedRun, new_run
 from headtohead.hosts.files.there import FilesThere
 from headtohead.hosts.paths import run_dir
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from headtohead.execute.load.common_options import LoadOptions
 from headtohead.execute.subject.server import Server
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
 from headtohead.model.errors import HostError, SubjectError

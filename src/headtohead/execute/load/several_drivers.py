@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.load.driver import Driver, document_of
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.study.trials import Trial
 
 LEAD_NS = 500_000_000

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.data.copy_folders import copy_tree
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.data.copy_remove_evict_folders import copy_tree
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.prepare.remote_build import build_there
 from headtohead.execute.subject.fill_templates import fill_argv, names
-from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun, new_run
+from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.file_owners import share_tree

@@ -8,7 +8,7 @@ from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.prepare.build import carry_out, made_once, place_of_build
 from headtohead.execute.prepare.versions import first_line
 from headtohead.execute.subject.fill_templates import fill_argv
-from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun
+from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun
 from headtohead.hosts.software.debian_sources import Source, read
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import BUILD, DISTRIBUTION, Subject

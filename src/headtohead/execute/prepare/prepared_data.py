@@ -22,7 +22,7 @@ from headtohead.execute.prepare.remote_prepared_copy import copy_there
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.subject.subjects_of_treatment import Part
-from headtohead.execute.supervised_run import NO_LIMITS, SupervisedRun, new_run
+from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import give_to, take_tree
 from headtohead.hosts.files.run_files import unwritable

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from headtohead.execute.environment_of_runs import Environment
-from headtohead.execute.supervised_run import SupervisedRun, new_run
+from headtohead.execute.host_cache_and_user_of_runs import Environment
+from headtohead.execute.supervise_process_of_run import SupervisedRun, new_run
 from headtohead.hosts.files.there import FilesThere
 from headtohead.hosts.paths import run_dir
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from headtohead.execute.data.disk_space import check_room
 from headtohead.execute.data.working_copies import folder_beside
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.prepare.prepared_data_record import CopyRecord, read_copy_record, write_copy_record
-from headtohead.execute.supervised_run import SupervisedRun, new_run
+from headtohead.execute.supervise_process_of_run import SupervisedRun, new_run
 from headtohead.hosts.files.there import FilesThere
 
 RECORDS = "prepared-there"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.execute.environment_of_runs import Environment
+from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.subject.fill_templates import fill_argv
-from headtohead.execute.supervised_run import NO_LIMITS, new_run
+from headtohead.execute.supervise_process_of_run import NO_LIMITS, new_run
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import NOT_STATED
 from headtohead.model.study.subject import Subject

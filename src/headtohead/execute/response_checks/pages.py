@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from headtohead.execute.load.http_load import HttpLoad
+from headtohead.execute.load.http_options_and_requests import HttpLoad
 from headtohead.execute.pages.request_page import BROKEN, Sent, Site
 from headtohead.execute.pages.url_set import CorrectPage, sample_pages
 from headtohead.model.errors import SubjectError

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.http_load import HttpLoad
+from headtohead.execute.load.http_options_and_requests import HttpLoad
 from headtohead.execute.response_checks.pages import ASKED_OF_SET
 from headtohead.model.case import Case
 from headtohead.model.study.trials import Trial

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.sql_load import SqlLoad
+from headtohead.execute.load.sql_options_and_queries import SqlLoad
 from headtohead.model.case import Case
 from headtohead.model.study.trials import Trial
 from headtohead.model.study.workload import Column, Query

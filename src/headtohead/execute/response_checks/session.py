@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.http_load import HttpLoad
+from headtohead.execute.load.http_options_and_requests import HttpLoad
 from headtohead.execute.response_checks.pages_over_link import LONGEST_S
 from headtohead.model.case import Case
 from headtohead.model.study.session import Session

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import SETTLED_S, RunContext
+from headtohead.execute.context.read_back_settings_and_usage import SETTLED_S, note_usage, read_back
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.response_checks.batch_answers import check_answers
 from headtohead.execute.run.images_from_programs import read_images
-from headtohead.execute.run.walk_and_repeat_cases import Gate, walk
+from headtohead.execute.run.walk_cases_repeat_excluded import Gate, walk
 from headtohead.execute.subject.fill_templates import fill_argv, names
 from headtohead.execute.subject.server import working_directory
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
@@ -162,11 +163,11 @@ def run_batch(context: RunContext) -> None:
 
     def look() -> None:
         if not log.read_back:
-            context.read_back()
-            context.note_usage()
+            read_back(context)
+            note_usage(context)
 
     walk_cases(context, program, look=look, gate=log.gate)
-    context.note_usage()
+    note_usage(context)
     context.give_back({part.name: True for part in context.parts})
     check_answers(context)
 

@@ -1,8 +1,8 @@
 """A run that searches for the capacity: trials on one started server, each chosen from the earlier ones."""
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.run.load_client import LoadClient
-from headtohead.execute.run.walk_and_repeat_cases import walk_one
+from headtohead.execute.run.drive_check_and_count import LoadClient
+from headtohead.execute.run.walk_cases_repeat_excluded import walk_one
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import LoadRecord

@@ -15,7 +15,7 @@ from headtohead.execute.data.disk_space import check_free_space, work_bytes
 from headtohead.execute.run.batch_run import run_batch
 from headtohead.execute.run.own_client_run import run_client
 from headtohead.execute.run.server_run import run_server
-from headtohead.execute.supervised_run import new_run
+from headtohead.execute.supervise_process_of_run import new_run
 from headtohead.hosts.facts.storage import lies_on
 from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.supervise.messages import Limits

@@ -1,10 +1,11 @@
 """A run of a server with its own client program, over a link: start, walk the cases, stop."""
 
+from headtohead.execute.context.read_back_settings_and_usage import note_usage, observe_driver, read_back
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.response_checks.batch_answers import check_answers
 from headtohead.execute.run.batch_run import BatchProgram, walk_cases, workload_words
 from headtohead.execute.run.server_run import started, stop
-from headtohead.execute.subject.configuration_and_counters import configuration, joined
+from headtohead.execute.subject.read_configuration_and_counters import configuration, joined
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.errors import SubjectError
 
@@ -19,7 +20,7 @@ def run_client(context: RunContext) -> None:
             f"{context.subject.name} has no client program", why="It has no [driver].", remedy="See its subject.toml."
         )
     system = started(context)
-    context.read_back()
+    read_back(context)
     server = system.servers[-1]
     context.log.configuration = joined(context.log.configuration, configuration(server))
     words = {**server.words, **workload_words(context)}
@@ -32,10 +33,10 @@ def run_client(context: RunContext) -> None:
     program = BatchProgram(context.subject, driver, context.supervised, words, group="driver", watch=watch)
 
     def look() -> None:
-        context.note_usage()
-        context.observe_driver()
+        note_usage(context)
+        observe_driver(context)
 
     walk_cases(context, program, look=look, gate=context.log.gate_idle)
-    context.note_usage()
+    note_usage(context)
     stop(context, system)
     check_answers(context)

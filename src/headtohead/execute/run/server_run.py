@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from headtohead.execute.context.read_back_settings_and_usage import note_usage, read_back
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.run.capacity_search import search
-from headtohead.execute.run.load_client import LoadClient, load_client
-from headtohead.execute.run.walk_and_repeat_cases import walk
-from headtohead.execute.subject.configuration_and_counters import configuration, joined
+from headtohead.execute.run.drive_check_and_count import LoadClient, load_client
+from headtohead.execute.run.walk_cases_repeat_excluded import walk
+from headtohead.execute.subject.read_configuration_and_counters import configuration, joined
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
@@ -23,7 +24,7 @@ def run_server(context: RunContext) -> None:
     log, request = context.log, context.request
     system = started(context)
     if not request.treatment.in_process:
-        context.read_back()
+        read_back(context)
     server = system.servers[-1]
     log.configuration = joined(log.configuration, configuration(server))
     workload = context.study_context.workload(request.experiment)
@@ -38,8 +39,8 @@ def run_server(context: RunContext) -> None:
     if not client.compared:
         _check(context, client)
     if not log.read_back:
-        context.read_back()
-    context.note_usage()
+        read_back(context)
+    note_usage(context)
     stop(context, system)
 
 

@@ -4,7 +4,7 @@ import random
 import socket
 from collections.abc import Sequence
 
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 
 FAR_PORTS = range(20_000, 30_000)
 """Ports of another machine to choose from: below those that its kernel gives to clients."""

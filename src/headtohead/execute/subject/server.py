@@ -9,9 +9,9 @@ from headtohead.execute.pages.ready_from_here import readiness
 from headtohead.execute.pages.ready_over_link import page_argv, page_state
 from headtohead.execute.pages.request_page import Site
 from headtohead.execute.pages.request_page_over_http2 import get_over_http2
-from headtohead.execute.subject.attached_server import processes
 from headtohead.execute.subject.fill_templates import fill, fill_argv
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.subject.processes_of_attached_server import processes
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import HTTP_VERSION

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.subject.free_port import port_for
+from headtohead.execute.subject.own_folder_named_in_templates import SOURCE, names_source
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.source_in_templates import SOURCE, names_source
 from headtohead.execute.subject.subjects_of_treatment import Part, reach_words
-from headtohead.execute.supervised_run import SupervisedRun
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.file_owners import name_of
 from headtohead.model.quantity import Scalar
 

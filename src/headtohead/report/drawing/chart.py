@@ -70,7 +70,7 @@ def same_on_both(drawable: Drawable, *, name: str, title: str, description: str)
 
 @dataclass(frozen=True)
 class Boxes:
-    """A drawing of boxes (``drawing.boxes``), which is no chart: whole ``svg`` elements for both screens."""
+    """A drawing of boxes (``drawing.box_drawing``), which is no chart: whole ``svg`` elements for both screens."""
 
     wide: str
     narrow: str

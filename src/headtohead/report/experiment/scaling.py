@@ -9,7 +9,7 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
-from headtohead.report.experiment.decided_ratio import ratio_of, with_ratio
+from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.experiment.values.rows_and_columns import row_title
 from headtohead.report.text.differences import at_least_factors

@@ -14,7 +14,7 @@ from headtohead.report.drawing.chart import Boxes
 from headtohead.report.drawing.chart_style import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import cpu_tree_of
 from headtohead.report.machine.topology import MOST_DRAWN
-from headtohead.report.text.placement import POLLING, cpu_list
+from headtohead.report.text.cpus_and_memory_in_words import POLLING, cpu_list
 from headtohead.report.text.wording import capital, listed, plural
 
 MOST = 8

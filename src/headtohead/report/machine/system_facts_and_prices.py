@@ -8,7 +8,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import power_sentence
-from headtohead.report.experiment.cost.missing_prices import missing_prices_sentence
+from headtohead.report.experiment.cost.given_and_missing_prices import missing_prices_sentence
 from headtohead.report.machine.bench_servers import server_hosts, server_labels
 from headtohead.report.machine.machine_facts import group_title
 from headtohead.report.text.dates_and_durations import day

@@ -7,7 +7,7 @@ from headtohead.model.record import Recorded, Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Items, Section, Text, folded
 from headtohead.report.experiment.runs.runs_table import bad_runs_table, runs_table
-from headtohead.report.text.repeated_cases import repeat_sentence
+from headtohead.report.text.repeated_cases_and_their_effect import repeat_sentence
 from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import listed, plural
 

@@ -9,9 +9,9 @@ from headtohead.model.record import BatchRecord, LoadRecord, Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Items, Section, Terms
 from headtohead.report.study.intervals_and_error_rates import method_sentences
+from headtohead.report.text.cpus_and_memory_in_words import POLLING, cpu_list
 from headtohead.report.text.names import ALONE, loop_of
 from headtohead.report.text.numbers import plain
-from headtohead.report.text.placement import POLLING, cpu_list
 from headtohead.report.text.wording import capital, listed, plural
 
 _LOOPS = {

@@ -8,7 +8,7 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Heading, Section, Terms, Text
-from headtohead.report.study.study_file import study_file
+from headtohead.report.study.path_of_study_file import study_file
 from headtohead.report.text.wording import plural
 
 REPEAT = (

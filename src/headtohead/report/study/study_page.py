@@ -13,15 +13,15 @@ from headtohead.report.machine.bench_servers import servers_section
 from headtohead.report.machine.machine_section import machine_section
 from headtohead.report.study.also_published_by_article import also_published_section
 from headtohead.report.study.every_run import every_run_section
-from headtohead.report.study.explanations import reading_section
+from headtohead.report.study.explain_words_metrics_and_loops import reading_section
 from headtohead.report.study.left_out import left_out_section
 from headtohead.report.study.method import method_section
 from headtohead.report.study.page_one.answers import answers_section
 from headtohead.report.study.page_one.conclusion import conclusion_section
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import untested_section
-from headtohead.report.study.questions import experiment_sections
 from headtohead.report.study.reproduce import reproduce_section
+from headtohead.report.study.section_of_each_question import experiment_sections
 
 
 def study_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Document:

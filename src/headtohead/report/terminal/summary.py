@@ -11,7 +11,7 @@ from headtohead.model.harmless_text import harmless
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.experiment.cost.missing_prices import missing_prices_sentence
+from headtohead.report.experiment.cost.given_and_missing_prices import missing_prices_sentence
 from headtohead.report.study.intervals_and_error_rates import NOISE, claim_terms
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise_floor import noise_caveat

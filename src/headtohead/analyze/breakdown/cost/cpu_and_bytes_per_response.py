@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.capacity.search_result import highest_held
-from headtohead.analyze.runs.records_of_case import of_case, planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import of_case, planned_cases
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import Cost

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.breakdown.cost.cpu_and_bytes_per_response import cases_of, load_record
 from headtohead.analyze.breakdown.cost.price_of_work import MILLION, UNITS, unit_of
-from headtohead.analyze.runs.records_of_case import measured_window, of_case
+from headtohead.analyze.runs.records_and_times_of_case import measured_window, of_case
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric, over, scaled
 from headtohead.model.analysis.cost import Energy

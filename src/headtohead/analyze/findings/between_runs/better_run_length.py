@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.over_time.settling_within_runs import FLOWS, second_over_first
 from headtohead.analyze.findings.wording import percent
-from headtohead.analyze.runs.records_of_case import planned_cases
+from headtohead.analyze.runs.records_and_times_of_case import planned_cases
 from headtohead.analyze.statistics.error_of_checks import ENOUGH
 from headtohead.model.finding import Finding, Severity
 

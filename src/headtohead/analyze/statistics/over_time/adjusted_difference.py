@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headtohead.analyze.statistics.paired import Floats, t_tail
-from headtohead.analyze.statistics.ranking import Ints
+from headtohead.analyze.statistics.ratios_and_ranks import Ints
 
 ROUNDING = 1e-9
 """Logarithms that differ by less are equal."""

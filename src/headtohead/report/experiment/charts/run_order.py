@@ -17,7 +17,7 @@ from headtohead.report.experiment.runs.runs_table import replaced, run_points
 from headtohead.report.text.dates_and_durations import instant
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, plain, scale_for, signed_percent
-from headtohead.report.text.repeated_cases import causes
+from headtohead.report.text.repeated_cases_and_their_effect import causes
 from headtohead.report.text.wording import listed, plural
 
 _FEWEST = 3

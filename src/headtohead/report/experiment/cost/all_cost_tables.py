@@ -5,9 +5,9 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, with_heading
 from headtohead.report.experiment.cost.compression_break_even import break_even_table
 from headtohead.report.experiment.cost.energy import energy_table
+from headtohead.report.experiment.cost.given_and_missing_prices import machines_of
 from headtohead.report.experiment.cost.price_of_responses import responses_table
 from headtohead.report.experiment.cost.price_of_work import work_table
-from headtohead.report.experiment.cost.priced_machines import machines_of
 
 
 def price_blocks(context: ExperimentContext) -> Blocks:

@@ -6,7 +6,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.cost.priced_machines import PricedMachine, amount_entry, tariff_for
+from headtohead.report.experiment.cost.given_and_missing_prices import PricedMachine, amount_entry, tariff_for
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry, level_text
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.names import work_unit

@@ -3,7 +3,8 @@
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded
-from headtohead.report.experiment.load.steps_and_capacity import LoadStep, capacity_of, load_steps
+from headtohead.report.experiment.load.capacities_found import capacity_of
+from headtohead.report.experiment.load.merge_loads_into_steps import LoadStep, load_steps
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.numbers import quantity, share
 

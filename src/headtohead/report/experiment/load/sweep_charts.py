@@ -11,8 +11,8 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, level_axis, value_axis
 from headtohead.report.drawing.lines import Plot, Points, Series
-from headtohead.report.experiment.load.charts import plot_figure
-from headtohead.report.experiment.load.steps_and_capacity import load_steps
+from headtohead.report.experiment.load.charts_against_offered_load import plot_figure
+from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, unit_words
 from headtohead.report.text.wording import capital

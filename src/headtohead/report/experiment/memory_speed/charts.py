@@ -1,6 +1,7 @@
 """The charts of memory: the latency of each size, latency against traffic; heat maps come last."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis.curves import PointCurve
@@ -8,18 +9,17 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import clipped_ends, cut_off_note, from_zero, time_axis
+from headtohead.report.drawing.axes import Axis, clipped_ends, cut_off_note, from_zero, time_axis
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series, logarithmic_note
-from headtohead.report.experiment.memory_speed.curves_and_levels import (
+from headtohead.report.experiment.memory_speed.find_curves_levels_caches import (
+    caches_of,
     curves_of,
     level_cases,
-    mix_title,
-    title_of,
     value,
 )
 from headtohead.report.experiment.memory_speed.heat_maps import heat_maps
-from headtohead.report.experiment.memory_speed.sizes_and_caches import caches_of, size_axis
+from headtohead.report.experiment.memory_speed.sizes_and_titles_in_words import mix_title, size_text, title_of
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import Scale, plain, quantity
 
@@ -145,3 +145,13 @@ def _traffic(context: ExperimentContext, treatment: TreatmentResult, curve: Poin
 def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Figure:
     described = "; ".join(f"{each.label}: {each.text}" if each.text else each.label for each in plot(4).series)
     return Figure(Chart(prefix, title, described, plot(9), plot(4)), f"{caption}{logarithmic_note(plot(9))}")
+
+
+def size_axis(sizes: Sequence[float], *, most: int) -> Axis:
+    """Return a logarithmic axis of sizes, with a few ticks: at the least size and at even powers of 2 times it."""
+    least, greatest = min(sizes), max(sizes)
+    octaves = max(1, math.floor(math.log2(greatest / least)))
+    step = 2 * math.ceil(octaves / (2 * most))
+    ticks = tuple((size, size_text(size)) for size in (least * 2.0**power for power in range(0, octaves + 1, step)))
+    room = max(greatest / least, 2.0) ** 0.02
+    return Axis(least / room, greatest * room, True, ticks, below="size of the working set")

@@ -8,8 +8,8 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.drawing.heat_map import Heat, blocks
-from headtohead.report.experiment.memory_speed.curves_and_levels import title_of
 from headtohead.report.experiment.memory_speed.matrix_tables import matrix_title, matrix_value_text, mirrored
+from headtohead.report.experiment.memory_speed.sizes_and_titles_in_words import title_of
 from headtohead.report.text.numbers import scale_for
 
 _FEW = 4

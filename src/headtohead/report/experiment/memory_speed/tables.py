@@ -7,9 +7,9 @@ from headtohead.model.machine.host import Fact
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.memory_speed.charts import LOAD, RATE, SIZE
-from headtohead.report.experiment.memory_speed.curves_and_levels import curves_of, level_cases, mix_title, value
+from headtohead.report.experiment.memory_speed.find_curves_levels_caches import curves_of, level_cases, value
 from headtohead.report.experiment.memory_speed.matrix_tables import matrix_tables
-from headtohead.report.experiment.memory_speed.sizes_and_caches import size_text
+from headtohead.report.experiment.memory_speed.sizes_and_titles_in_words import mix_title, size_text
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.experiment.values.rows_and_columns import row_title
 from headtohead.report.text.names import case_title

@@ -3,7 +3,7 @@
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
-from headtohead.report.experiment.decided_ratio import ratio_of
+from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of
 from headtohead.report.experiment.values.rows_and_columns import case_cells, columns_of, levels_note, ratio_columns
 from headtohead.report.text.names import case_title, counted_many, metric_of
 from headtohead.report.text.numbers import Levels, Scale, far, scale_for, share, unit_words

@@ -6,7 +6,7 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, with_heading
-from headtohead.report.experiment.decided_ratio import ratio_of
+from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of
 from headtohead.report.experiment.values.cells import estimate_entry, ratio_entry
 from headtohead.report.experiment.values.rows_and_columns import (
     arms_of,

@@ -4,7 +4,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Entry
-from headtohead.report.experiment.decided_ratio import ratio_of
+from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry, ratio_entry
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import Scale, share

@@ -13,7 +13,7 @@ from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.machine.machine_in_one_line import buyer_line
 from headtohead.report.text.dates_and_durations import date, duration
 from headtohead.report.text.numbers import NOT_VISIBLE, plain
-from headtohead.report.text.repeated_cases import causes, repeated_setups, short_cause
+from headtohead.report.text.repeated_cases_and_their_effect import UNKNOWN, causes, repeated_setups
 from headtohead.report.text.wording import listed, plural
 
 BUSY_TASKS, QUIET_TASKS = 0.5, 1.0
@@ -104,6 +104,18 @@ def _not_counted(runs: Sequence[Recorded]) -> list[str]:
         because = f" ({listed([each for each, _ in why.most_common(2)])})" if why else ""
         parts.append(f"{len(discarded)} discarded{because}")
     return parts
+
+
+def short_cause(reason: str) -> str:
+    """Return why a run was discarded, in plain words; a reason without a known rule as far as its first colon or ``(``.
+
+    >>> short_cause("foreign-cpu: 0.31 CPU in connections=100 (limit 0.10)"), short_cause("it did not start: exit 1")
+    ('another program used the CPU', 'it did not start')
+    """
+    rule, _, said = reason.partition(": ")
+    if rule in rules.CAUSES:
+        return rules.CAUSES[rule]
+    return (said if said and " " not in rule else rule).partition(" (")[0].strip() or UNKNOWN
 
 
 def span_s(runs: Sequence[Recorded]) -> float | None:

@@ -13,7 +13,6 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
-from headtohead.report.machine.one_machine import one_machine
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
 from headtohead.report.text.dates_and_durations import duration
@@ -53,14 +52,14 @@ def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str,
 
 
 def _machines(_: Analysis, recording: Recording) -> Lines:
-    if recording.runs and one_machine(recording):
+    if recording.runs and _on_one_machine(recording):
         yield "Other machines", "Everything ran on one machine; others may rank differently."
     elif len(servers := server_labels(recording.plan)) > 1:
         yield "Other machines", f"Only {listed([*servers])} were compared, each as it is; others may rank differently."
 
 
 def _network(_: Analysis, recording: Recording) -> Lines:
-    if not recording.runs or not one_machine(recording):
+    if not recording.runs or not _on_one_machine(recording):
         return
     treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
     driven = any(each.driver_cpus for each in treatments)
@@ -71,6 +70,15 @@ def _network(_: Analysis, recording: Recording) -> Lines:
         yield NETWORK, f"The load generator ran on the same machine, over {way}; they shared memory and caches."
     else:
         yield NETWORK, "No network was used."
+
+
+def _on_one_machine(recording: Recording) -> bool:
+    """Return whether every run had subject and driver on the same host."""
+    return all(set(_drivers(each.run.hosts.get("drivers"))) <= {each.run.hosts.get("sut")} for each in recording.runs)
+
+
+def _drivers(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return () if named is None else (named,) if isinstance(named, str) else named
 
 
 def _virtual(_: Analysis, recording: Recording) -> Lines:

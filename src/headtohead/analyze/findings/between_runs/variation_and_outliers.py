@@ -1,0 +1,162 @@
+"""Setups whose runs vary: by how much, and why, as the advice follows from the cause; and runs far from the others."""
+
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.records_and_times_of_case import planned_cases
+from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.statistics.between_runs.far_from_median import far_from_median
+from headtohead.analyze.statistics.between_runs.two_groups import two_groups
+from headtohead.analyze.statistics.error_of_checks import ENOUGH
+from headtohead.analyze.statistics.estimate import typical_error
+from headtohead.analyze.statistics.over_time.residual import Residual
+from headtohead.model import rules
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN, Case
+from headtohead.model.finding import Finding, Severity
+
+EXPLAINS = 1 / 3
+"""CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
+NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.toml`)"
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Runs that fall in two groups in a case: the runs of the upper one, all of them, and how far apart both are.
+
+    ``cases`` are all that were looked at, ``more`` the others among them whose runs fall in two groups as well.
+    """
+
+    case: Case
+    upper: tuple[int, ...]
+    of: int
+    apart: float
+    more: int = 0
+    cases: int = 1
+
+
+def variation(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each treatment (without floors) whose typical error between runs is above 5 %."""
+    for treatment in whole.experiment.treatments:
+        error = None if treatment.floor else typical_error(list(whole.primary(treatment.label).values()))
+        if error is not None and error > rules.TYPICAL_ERROR.limit:
+            seen = [each for each in whole.seen if each.run.label == treatment.label]
+            taken = _taken_varies(seen)
+            groups = None if taken is None or taken >= EXPLAINS * error else _groups(whole, treatment.label)
+            yield Finding(
+                id=rules.TYPICAL_ERROR.id,
+                severity=rules.TYPICAL_ERROR.then,
+                says=f"{treatment.label}: runs vary by {percent(error)} (limit {100 * rules.TYPICAL_ERROR.limit:g} %)"
+                f"{_apart(groups)}.",
+                advice=_advice(treatment.label, groups, taken=taken, error=error),
+                evidence={
+                    "typical_error_share": error,
+                    "limit_share": rules.TYPICAL_ERROR.limit,
+                    "treatment": treatment.label,
+                    **({"runs_above": ", ".join(map(str, groups.upper))} if groups else {}),
+                },
+            )
+
+
+def outliers(whole: Whole) -> Iterator[Finding]:
+    """Yield a note for each treatment with runs far from the others."""
+    by_label: dict[str, list[Residual]] = {}
+    for each in whole.residuals():
+        by_label.setdefault(each.label, []).append(each)
+    for label, residuals in by_label.items():
+        far = far_from_median(residuals) if len(residuals) >= ENOUGH else []
+        if far:
+            runs = [whole.samples.counted[label][each.block].run.run for each, _ in far]
+            worst = math.expm1(max((away for _, away in far), key=abs))
+            yield Finding(
+                id="outlier",
+                severity=Severity.NOTE,
+                says=f"{label}: run{'s' if len(runs) > 1 else ''} {', '.join(map(str, runs))} "
+                f"{'are up to' if len(runs) > 1 else 'is'} {percent(abs(worst))} from the median; kept.",
+                advice="Look at the readings of these runs; no value is left out for being far off.",
+                evidence={"away_share": worst, "runs": ", ".join(map(str, runs)), "treatment": label},
+            )
+
+
+def _apart(groups: Groups | None) -> str:
+    if groups is None:
+        return ""
+    where = at(groups.case)
+    some = f"{len(groups.upper)} of {groups.of} runs"
+    return f":{where}{',' if where else ''} {some} are {percent(groups.apart)} above the others{clearest(groups)}"
+
+
+def clearest(groups: Groups) -> str:
+    """Return that a case is the clearest of several, and the number of others with two groups."""
+    more = f"; {groups.more} more have two groups" if groups.more else ""
+    return f" (the clearest of {groups.cases} cases{more})" if groups.case and groups.cases > 1 else ""
+
+
+def _advice(label: str, groups: Groups | None, *, taken: float | None, error: float) -> str:
+    if taken is None:
+        return f"{NARROWER}, {MORE}, or measure on a quieter machine."
+    if taken >= EXPLAINS * error:
+        return (
+            f"{NARROWER}, measure on a quieter machine: stolen CPU time and other programs vary by {percent(taken)} of "
+            "a CPU from run to run."
+        )
+    if groups is None:
+        return f"{NARROWER}, {MORE}: neither stolen CPU time nor other programs explain the spread."
+    runs = ", ".join(map(str, groups.upper))
+    return (
+        f"Compare the files of runs {runs} of {label} with those of its others (`runs/`), as it may work in two ways: "
+        "neither stolen CPU time nor other programs explain the spread."
+    )
+
+
+def _taken_varies(seen: list[RunSeen]) -> float | None:
+    """Return by how many CPUs the time that the hypervisor and other programs took varies; None if it is not known."""
+    taken = [_taken_cpus(each) for each in seen]
+    known = [each for each in taken if each is not None]
+    return statistics.stdev(known) if len(known) == len(taken) > 1 else None
+
+
+def _taken_cpus(run: RunSeen) -> float | None:
+    used, seconds = run.cpu_s(), math.fsum(each.seconds for each in run.windows)
+    if used.steal is None or used.foreign is None or seconds <= 0:
+        return None
+    return (used.steal + used.foreign) / seconds
+
+
+def _groups(whole: Whole, label: str) -> Groups | None:
+    """Return the case whose runs fall in the two groups that are farthest apart; None if they do in no case."""
+    cases = [*planned_cases(whole.experiment), WHOLE_RUN]
+    found = [each for case in dict.fromkeys(cases) if (each := _in_case(whole, label, case))]
+    if not found:
+        return None
+    worst = max(found, key=lambda each: each.apart)
+    alike = sum(bool(each.case) for each in found) - bool(worst.case)
+    parts = [each for each in dict.fromkeys(cases) if each]
+    return replace(worst, case=distinct(worst.case, parts), more=alike, cases=len(parts))
+
+
+def distinct(case: Case, among: Sequence[Case]) -> Case:
+    """Return a case without the fields that are the same in all cases.
+
+    >>> every = [Case({"key": key, "processes": 2}) for key in ("rsa2048", "rsa4096")]
+    >>> distinct(every[0], every).text
+    'key=rsa2048'
+    """
+    return case.only(name for name in case if len({each.levels.get(name) for each in among}) > 1) or case
+
+
+def _in_case(whole: Whole, label: str, case: Case) -> Groups | None:
+    experiment = whole.experiment
+    key = Key(case, experiment.primary.of) if case else whole.samples.primary
+    logs = {block: math.log(value) for block, value in whole.samples.of(label, key).items() if value > 0}
+    upper = two_groups(logs)
+    if not upper:
+        return None
+    lower = [log for block, log in logs.items() if block not in upper]
+    away = statistics.fmean(logs[each] for each in upper) - statistics.fmean(lower)
+    runs = whole.samples.counted[label]
+    return Groups(case, tuple(sorted(runs[each].run.run for each in upper)), len(logs), math.expm1(away))

@@ -1,0 +1,43 @@
+"""Searches for a capacity that found none, or an unstable one."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.capacity import bayesian_bisection
+from headtohead.analyze.capacity.search_result import search_of
+from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.model.finding import Finding, Severity
+
+
+def unstable(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for a run in which a load held that was well above two that failed."""
+    load = seen.experiment.load
+    found = search_of([each.record for each in seen.cases], load) if load.searches else None
+    region = None if found is None else bayesian_bisection.unstable(found.trials)
+    if region is not None:
+        yield Finding(
+            id="unstable-region",
+            severity=Severity.DOUBT,
+            says=f"between {region.low:.0f} and {region.high:.0f} requests/s the objective failed at a lower rate "
+            "than one at which it held",
+            advice="The subject may behave in more than one way there; look at its response times run by run.",
+            evidence={"high_per_s": region.high, "low_per_s": region.low},
+        )
+
+
+def nothing_held(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for a run whose search ended without a load that held: it has no capacity."""
+    load = seen.experiment.load
+    if not load.searches:
+        return
+    records = [each.record for each in seen.cases]
+    found = search_of(records, load)
+    if records and (found is None or found.capacity_per_s is None):
+        lowest = min((each.rate_per_s for each in found.trials), default=0.0) if found is not None else 0.0
+        yield Finding(
+            id="nothing-held",
+            severity=Severity.DOUBT,
+            says=f"the objective did not hold even at {lowest:.3g} requests/s: this run has no capacity",
+            advice="See the errors in the run's records, or weaken the objective: a longer time, or a larger "
+            "share of errors.",
+            evidence={"lowest_per_s": lowest, "trials": len(found.trials) if found is not None else 0},
+        )

@@ -1,0 +1,54 @@
+"""Responses that were wrong under load, or not compressed although gzip was requested."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
+from headtohead.model import rules
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.quantity import Scalar
+from headtohead.model.record import LoadRecord
+
+
+def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case with wrong responses."""
+    for each in seen.cases:
+        wrong = each.record.wrong if isinstance(each.record, LoadRecord) else {}
+        for kind, count in wrong.items():
+            yield Finding(
+                id=rules.WRONG_ANSWER.id,
+                severity=rules.WRONG_ANSWER.then,
+                says=f"{count} wrong {'response' if count == 1 else 'responses'} ({kind.replace('-', ' ')})"
+                f"{at(each.case)} (limit 0)",
+                advice="See the subject's log in the run's folder: a fast wrong response does not count.",
+                evidence={"answers": count, "case": each.case.text},
+            )
+
+
+def not_compressed(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case with gzip whose responses were plain: all of them, or more than 1 %.
+
+    None if the subject is set not to compress: then plain responses are intended.
+    """
+    levels = {**seen.treatment.settings, **seen.treatment.levels}
+    if levels.get("gzip") != "on" or levels.get("compress") == "off":
+        return
+    for each in seen.cases:
+        if not isinstance(each.record, LoadRecord) or each.record.right == 0:
+            continue
+        plain = each.record.values.get("plain_answers") or 0.0
+        if plain >= each.record.right or plain > rules.NOT_COMPRESSED.limit * each.record.right:
+            yield _plain(each, plain / each.record.right, setting=levels.get("compress"))
+
+
+def _plain(case: CaseSeen, share: float, *, setting: Scalar | None) -> Finding:
+    every = share >= 1
+    named = "" if setting is None else f", with its setting compress = {setting}"
+    return Finding(
+        id=rules.NOT_COMPRESSED.id,
+        severity=Severity.INVALID if every else rules.NOT_COMPRESSED.then,
+        says=f"{'all' if every else percent(share) + ' of'} responses were plain although gzip was "
+        f"requested{at(case.case)}{named}",
+        advice="Let the subject compress these pages, or remove gzip = on from the study: it measures nothing here.",
+        evidence={"plain_share": share, "case": case.case.text},
+    )

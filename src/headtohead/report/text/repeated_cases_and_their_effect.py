@@ -1,0 +1,185 @@
+"""Cases measured again within runs that count: how many runs, why, and the answer without them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headtohead.model import rules
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.quantity import Metric
+from headtohead.model.record import Recorded, Recording, Run
+from headtohead.report.text.differences import as_times, at_least_factors
+from headtohead.report.text.numbers import percent, percent_decimals, times
+from headtohead.report.text.setup_names import setup_names
+from headtohead.report.text.verdicts import between, side
+from headtohead.report.text.wording import listed, plural
+
+MOST_NAMED = 3
+FEWEST_LEFT = 2
+"""The blocks without a repeated case, at least, whose ratio is worth showing."""
+UNKNOWN = "the reason was not recorded"
+
+
+def causes(run: Run) -> tuple[str, ...]:
+    """Return why cases of the run were measured again, each cause once."""
+    reasons = [_cause(reason) for each in run.repeats for reason in each.reasons] or [UNKNOWN]
+    return tuple(dict.fromkeys(reasons)) if run.repeated else ()
+
+
+def repeated_setups(recording: Recording) -> str:
+    """Return the setups of the runs with a repeated case: ``, all with 2 CPUs or 2 copies``; empty if there are none.
+
+    Repeats that concern some setups alone may favor them, so they are named; of more than a few their number is given.
+    """
+    names = {
+        (planned.name, label): name
+        for planned in recording.plan.experiments
+        for label, name in setup_names(planned, recording.plan.titles, short=True).items()
+    }
+    runs = [each.run for each in _valid(recording) if each.run.repeated]
+    found = list(dict.fromkeys(names.get((each.experiment, each.label), each.label) for each in runs))
+    if not found or len(found) == len(names):
+        return ""
+    if len(found) > MOST_NAMED:
+        return f", of {len(found)} of {len(names)} setups"
+    by_level = all(each[:1].isdigit() for each in found)
+    which = f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else found[0]
+    return f", {'all ' if len(runs) > 1 else ''}{'with' if by_level else 'of'} {which}"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A setup that is compared: its label in the runs, its name in the comparisons, its short name, its values.
+
+    ``values`` are the primary ones of the runs that count, in order of their blocks.
+    """
+
+    label: str
+    name: str
+    short: str
+    values: Sequence[float] = ()
+
+
+def causes_of(recording: Recording) -> tuple[str, ...]:
+    """Return why cases were measured again in the runs that count: what the head of the page has."""
+    return tuple(dict.fromkeys(cause for each in _valid(recording) for cause in causes(each.run)))
+
+
+def repeats_sentence(
+    recorded: Sequence[Recorded], setups: Sequence[Setup], result: ExperimentResult, *, known: Sequence[str] = ()
+) -> str:
+    """Return which runs had a case measured again, and the answer without their blocks; empty if none had.
+
+    Their causes are left out if they are those ``known`` from the head of the page.
+
+    The last values of such cases were less disturbed than the first, which may favor a setup: the answer without these
+    blocks shows how much.
+    """
+    labels = {each.label: each for each in setups}
+    valid = [each.run for each in recorded if each.run.status == "valid"]
+    again = [each for each in valid if each.label in labels and each.repeated]
+    if not again or len(setups) < 2:
+        return ""
+    sides = {each.label for each in again}
+    own = list(dict.fromkeys(cause for each in again for cause in causes(each)))
+    why = f": {listed(own)}" if set(own) != set(known) else ""
+    floors = len([each for each in valid if each.label not in labels and each.repeated])
+    of = "Of the setups compared, only" if floors else "Only"
+    only = f"{of} {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
+    others = f"; of the limit, {plural(floors, 'run')} too" if floors else ""
+    runs = plural(len(again), "run")
+    if len(again) == 1:
+        runs = f"run {again[0].run}{_place(again[0], labels[again[0].label], valid, result.metric)}"
+    what = f"{only} measured again ({runs}{why}{others})."
+    return f"{what} {_effect(result, one=len({each.block for each in again}) == 1)}".rstrip()
+
+
+def _place(run: Run, setup: Setup, valid: Sequence[Run], metric: Metric) -> str:
+    """Return that a run is the fastest or the slowest of its setup; empty if it is neither, or that is not known."""
+    blocks = sorted({each.block for each in valid if each.label == setup.label})
+    if len(blocks) != len(setup.values) or len(blocks) < FEWEST_LEFT:
+        return ""
+    value = setup.values[blocks.index(run.block)]
+    ends = {min(setup.values): False, max(setup.values): True}
+    if value not in ends:
+        return ""
+    fast = "faster" in metric.words if metric.words else False
+    best = ends[value] == (metric.better != "lower")
+    return f", its {('fastest' if best else 'slowest') if fast else ('highest' if ends[value] else 'lowest')}"
+
+
+def _effect(result: ExperimentResult, *, one: bool) -> str:
+    """Return the answers without the blocks of such runs next to those with them; empty if they are not known.
+
+    ``one`` is whether that is a single block.
+    """
+    pairs = [(each, each.ratio, each.ratio.interval) for each in result.comparisons if each.ratio]
+    known = [(each, ratio, ends, each.without_repeats) for each, ratio, ends in pairs if ends]
+    left = [(each, ratio, ends, without) for each, ratio, ends, without in known if without]
+    if not left:
+        return "Too few blocks are without such a run to see what that did." if known else ""
+    these = "that block" if one else "these blocks"
+    out = sum(not ends.low <= without.value <= ends.high for _, _, ends, without in left)
+    quieter = "; measure again on a quieter machine." if out else "."
+    if len(result.comparisons) > 1:
+        return f"Without {these} {out or 'none'} of {len(left)} ratios would be outside its interval{quieter}"
+    ((pair, ratio, _, without),) = left
+    now, then = (_size(pair, each) for each in (ratio, without))
+    word = "" if as_times(pair) else f" {side(result.metric, without.value - 1)}"
+    shown = f"{then}{word} (interval {_ends(pair, without, result.metric)})"
+    stays = f"it stays {shown}" if now == then else f"it is {shown}, not {now}"
+    return f"Without {these} {stays}{f': outside the interval{quieter}' if out else '.'}"
+
+
+def _size(pair: ComparisonResult, ratio: Estimate) -> str:
+    """Return the size of a ratio as the answer has it, with as many decimals: ``2.92x``, ``3.7 %``."""
+    if as_times(pair):
+        return f"{times(_upright(pair, ratio.value))}x"
+    whole = pair.ratio or ratio
+    ends = [whole.interval.low, whole.interval.high] if whole.interval else []
+    places = percent_decimals(sorted(100 * abs(each - 1) for each in (whole.value, *ends)))
+    return percent(100 * abs(ratio.value - 1), places)
+
+
+def _ends(pair: ComparisonResult, ratio: Estimate, metric: Metric) -> str:
+    if ratio.interval is None:
+        return ""
+    if not as_times(pair):
+        return between(ratio.interval, metric, joined="to")
+    low, high = sorted(_upright(pair, each) for each in (ratio.interval.low, ratio.interval.high))
+    return " to ".join(at_least_factors([low, high]))
+
+
+def _upright(pair: ComparisonResult, ratio: float) -> float:
+    """Return a ratio, or its inverse if the answer names the baseline first: answers have factors above 1."""
+    return ratio if pair.ratio is None or pair.ratio.value >= 1 else 1 / ratio
+
+
+def _valid(recording: Recording) -> list[Recorded]:
+    runs = sorted(recording.runs, key=lambda each: each.run.run)
+    return [each for each in runs if each.run.status == "valid"]
+
+
+def repeat_sentence(recording: Recording) -> str:
+    """Return how many of the runs that count had a case repeated, and why; empty if none had."""
+    valid = [each.run for each in _valid(recording)]
+    again = [each for each in valid if each.repeated]
+    if not again:
+        return ""
+    counts = Counter(cause for each in again for cause in causes(each))
+    why = [f"{cause} ({number})" if len(counts) > 1 else cause for cause, number in counts.most_common()]
+    numbers = listed([str(each.run) for each in again])
+    which = f"run {numbers}" if len(again) == 1 else f"runs {numbers}"
+    return (
+        f"{len(again)} of {plural(len(valid), 'run')} had a case repeated{repeated_setups(recording)}: {listed(why)} "
+        f"({which}). "
+        "Only the last measurement of such a case counts."
+    )
+
+
+def _cause(reason: str) -> str:
+    """Return the plain cause of a reason, which starts with the id of its rule."""
+    rule, colon, said = reason.partition(": ")
+    return rules.CAUSES.get(rule, said if colon else reason)
