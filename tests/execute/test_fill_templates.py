@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from headtohead.execute.subject.fill_templates import fill, fill_argv, names
 from headtohead.model.errors import WordsError
 
-WORD = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+WORD = st.builds(
+    "{}{}".format, st.sampled_from(LETTERS), st.text(st.sampled_from(f"{LETTERS}0123456789_-"), max_size=8)
+)
 
 
 @given(words=st.dictionaries(WORD, st.integers(), min_size=1))
