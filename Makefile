@@ -9,6 +9,8 @@ TESTED := $(addprefix studies/,$(addsuffix .toml,first forums database-capacity 
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock .cargo/config.toml
 # Python's bytecode is kept: without it each of our fifty starts of Python compiles all of our modules anew.
 export PYTHONDONTWRITEBYTECODE :=
+# As in `headtohead` itself: matrices are small, and a second thread for them takes CPU time while it waits.
+export OPENBLAS_NUM_THREADS := 1
 # The files that hold tests of a mark: to read all others would take longer than some of these tests.
 marked = $$(grep -rl --include='test_*.py' 'mark\.$(1)' tests)
 # A new folder: in memory where 2 GB of it are free and programs may run there, as quick tests make and remove tens of
