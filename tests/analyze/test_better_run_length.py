@@ -18,7 +18,7 @@ def certainty(spent: TimeSplit, measured_s: float, *, total_s: float) -> float:
     chance = np.random.default_rng(20261122)
     runs = round(total_s / (spent.besides_s + measured_s))
     noise = math.sqrt(spent.between + spent.within * spent.measured_s / measured_s)
-    return float((noise * chance.standard_normal((20_000, runs))).mean(axis=1).var())
+    return float((noise * chance.standard_normal((8000, runs))).mean(axis=1).var())
 
 
 @pytest.mark.parametrize("between", [1e-4, 4e-4, 4e-3])

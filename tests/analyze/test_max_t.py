@@ -5,7 +5,7 @@ from headtohead.analyze.statistics.max_t import LEAST_BLOCKS, enough, largest_t,
 from headtohead.analyze.statistics.paired import Floats, t_quantile
 from headtohead.model.rules import ERROR
 
-REPLICATES = 2000
+REPLICATES = 1000
 AT_MOST = 0.065
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,26 +12,33 @@ from headtohead.analyze.capacity.goodput_past_capacity import OVERLOADS_PERCENT
 from headtohead.analyze.capacity.next_trial import next_trial
 from headtohead.analyze.capacity.search_result import capacity_of, search_of
 from headtohead.model.case import Case
-from headtohead.model.record import LoadRecord, Recorded
+from headtohead.model.record import LoadRecord
 from tests.analyze.bucket import LOAD, OBJECTIVE, Bucket, Searched, search, searching
 from tests.analyze.building import recorded, run, treatment
 
 SEARCHES = 50
 
 
-def searches(scatter: float, *, seed: int = 20261120, later: bool = False) -> list[tuple[float, Searched]]:
-    rng = np.random.default_rng(seed)
+@cache
+def searches(scatter: float) -> list[tuple[float, Searched]]:
+    """Return the true capacity of fifty servers, and what one search found of each."""
+    rng = np.random.default_rng(20261120)
     found = []
     for _ in range(SEARCHES):
         true = math.exp(rng.uniform(math.log(500), math.log(20_000)))
-        server = Bucket(true, rng, scatter)
-        earlier = (of_capacity(true * math.exp(rng.normal(0, 0.03)), rng),) if later else ()
-        found.append((true, search(server, of=searching(), earlier=earlier)))
+        found.append((true, search(Bucket(true, rng, scatter), of=searching())))
     return found
 
 
-def of_capacity(rate_per_s: float, rng: np.random.Generator) -> Recorded:
-    return recorded(run(), records=search(Bucket(rate_per_s, rng), of=searching()).records)
+def later_searches(scatter: float) -> list[tuple[float, Searched]]:
+    """Return the same of servers whose capacity is 3 % from that of a run before, which searched too."""
+    rng = np.random.default_rng(20261121)
+    found = []
+    for before, told in searches(0.0):
+        true = before * math.exp(rng.normal(0, 0.03))
+        earlier = recorded(run(), records=told.records)
+        found.append((true, search(Bucket(true, rng, scatter), of=searching(), earlier=(earlier,))))
+    return found
 
 
 def near(found: Sequence[tuple[float, Searched]]) -> int:
@@ -60,7 +68,7 @@ def test_where_trials_scatter_by_5_percent_searches_take_longer_and_intervals_st
 
 @pytest.mark.parametrize("scatter", [0.0, 0.03])
 def test_later_searches_begin_at_the_median_so_far_and_are_as_right(scatter: float) -> None:
-    found = searches(scatter, later=True)
+    found = later_searches(scatter)
     assert near(found) >= 46
     assert covered(found) >= 46
     assert np.mean([each.trials for _, each in found]) <= 11

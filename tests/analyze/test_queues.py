@@ -18,7 +18,8 @@ from headtohead.model.record import LoadRecord
 from headtohead.model.study.trials import Trial
 from tests.analyze.bucket import LOAD, OBJECTIVE, Bucket, searching
 
-SEARCHES = 12
+SEARCHES = 6
+"""At each utilization; `make bench-verdicts` makes 200."""
 
 
 @pytest.mark.parametrize("name", SERVERS)

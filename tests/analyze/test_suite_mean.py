@@ -114,7 +114,7 @@ def test_of_one_block_there_is_no_interval() -> None:
     assert (taken.ratio.interval, taken.like_these, taken.ratio.n) == (None, None, 1)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10)
 @given(factors)
 def test_swapping_the_baseline_inverts_every_ratio_and_turns_the_skew(told: list[float]) -> None:
     rates = {"gcc": RATES, "clang": scaled(RATES, told)}
@@ -129,7 +129,7 @@ def test_swapping_the_baseline_inverts_every_ratio_and_turns_the_skew(told: list
         assert back.skewness == pytest.approx(-there.skewness, abs=1e-6)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10)
 @given(factors, st.floats(0.25, 4.0))
 def test_scaling_all_kernels_alike_moves_the_mean_and_neither_spread_nor_skew(told: list[float], by: float) -> None:
     plain, moved = suite(told), suite(scaled(told, by))
