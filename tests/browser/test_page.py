@@ -18,6 +18,8 @@ from tests.report.sample import ANALYSIS, RECORDING
 pytestmark = [pytest.mark.real, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
 WIDTHS = (1280, 390)
+VIEWS = ((1280, False), (390, True))
+"""Each width and each color scheme once: no rule of the style sheet depends on both."""
 RULES = 20
 """So many of axe-core's rules must have found something to look at, else it did not see the page."""
 FAULTY = (
@@ -45,7 +47,7 @@ def tables() -> str:
     return render_html(replace(every[0], sections=sections))
 
 
-@pytest.fixture(scope="module", params=[(width, dark) for width in WIDTHS for dark in (False, True)], ids=str)
+@pytest.fixture(scope="module", params=VIEWS, ids=str)
 def seen(request: pytest.FixtureRequest, page: str, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     width, dark = request.param
     found = look(page, tmp_path_factory.mktemp("page"), width=width, dark=dark)
