@@ -18,6 +18,7 @@ from headtohead.model import rules
 from tests.contract.bench import environment, small
 
 OF_THE_MACHINE = ("FOREIGN_CPU", "FOREIGN_APART", "STEAL", "DRIVER_DELAY", "DRIVER_FULL", "DRIVER_SHARED")
+FEW = 2
 assert app.app, "all commands are imported: what is changed here is changed in all of them"
 
 
@@ -37,7 +38,15 @@ def hasten() -> None:
         vars(this_machine)["measuring_alone"] = lambda **_: contextlib.nullcontext()  # its lock is the lane's
         vars(machines)["sweep"] = tuple
         vars(run)["read_question"] = lambda path, **more: small(_unpolled(wiring.read_question(path, **more)))
-        vars(command)["read_question"] = lambda path, **more: _unpolled(wiring.read_question(path, **more))
+        vars(command)["read_question"] = lambda path, **more: _few(_unpolled(wiring.read_question(path, **more)))
+
+
+def _few(race: Question) -> Question:
+    """Return the same race of two blocks, which have no verdict; of those that a verdict needs if it is lenient."""
+    if "H2H_LENIENT" in os.environ:
+        return race
+    experiments = tuple(replace(each, looks=(FEW,)) for each in race.study.experiments)
+    return replace(race, study=replace(race.study, experiments=experiments))
 
 
 def _unpolled(asked: Question) -> Question:

@@ -3,10 +3,10 @@
 Races warm up for a short time only.
 
 With ``H2H_LANE`` it keeps its cache and its only lock in that folder, so that it may run next to others. It then
-removes nothing that others left, so that a bench sees that, and its data sets are small.
+removes nothing that others left, so that a bench sees that, its data sets are small, and races have two blocks.
 
 With ``H2H_LENIENT`` no rule about the machine excludes a run, in the analysis either, so that a study may have a
-verdict next to anything: for tests of what follows from a verdict.
+verdict next to anything, and races have as many blocks as a verdict needs: for tests of what follows from a verdict.
 """
 
 import os

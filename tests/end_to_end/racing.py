@@ -16,7 +16,7 @@ SERVER = Path(__file__).with_name("race_server.py")
 PYTHON = "/usr/bin/python3"
 NAMES = ("--name", "light", "--name", "heavy")
 SHORT = ("--measure", "0.2s", "--budget", "1s")
-"""Short runs, and no more blocks than the first interim analysis has."""
+"""Short runs, and, where there may be a verdict (``lenient``), no more blocks than the first interim analysis has."""
 
 
 def race(place: Path, lane: Path, *words: str | Path, lenient: bool = False) -> Done:
