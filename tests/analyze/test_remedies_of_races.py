@@ -30,6 +30,7 @@ def doubt(name: str, advice: str = "Edit study.toml.") -> Finding:
         (rules.UNSATURATED.id, "`--connections 50`"),
         ("looks-cut", "`--budget`"),
         ("other-cpus", "`--cpus 1`"),
+        ("not-restarted", "`--serve`"),
         ("version-unknown", "`--save`"),
     ],
 )

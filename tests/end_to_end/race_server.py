@@ -1,4 +1,6 @@
-"""A server of a few lines: GET /health, POST /echo; `--work N` makes it slower, `--says TEXT` changes its response.
+"""A server of a few lines: GET any page, POST /echo; `--work N` makes it slower, `--says TEXT` changes its response.
+
+GET /private gives 401 without an X-Token.
 
 With `--certificate FILE`, which has its key too, it serves over TLS. With `--right N` only its first N responses are
 right.
@@ -25,7 +27,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         sum(range(STEP * self.work))
         right = self.right is None or next(self.sent) <= self.right
-        self._send(200 if right else 500, self.says.encode())
+        refused = self.path == "/private" and "X-Token" not in self.headers
+        self._send(401 if refused else 200 if right else 500, self.says.encode())
 
     def do_POST(self) -> None:
         sum(range(STEP * self.work))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.main import INTERRUPTED
+from headtohead.describe.race.content import READY_WITHIN_S
 from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import WITHIN_S, headtohead, started
 from tests.end_to_end.racing import NAMES, PYTHON, SHORT, certify, race, running, serve
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.real
 @pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
 def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place: Path, lane: Path) -> None:
     (place / "order.json").write_text("{}")
-    sent = ("--get", "/echo", "--post", "order.json", "--header", "X-Token: abc")
+    sent = ("--get", "/echo", "--post", "order.json", "--header", "X-Token: abc", "--status", "201")
     done = race(
         place,
         lane,
@@ -100,6 +101,18 @@ def test_servers_that_respond_otherwise_are_not_raced(place: Path, lane: Path) -
     assert left_behind(done.owner, cache=lane) == nothing()
 
 
+def test_a_page_that_all_servers_refuse_is_not_raced(place: Path, lane: Path) -> None:
+    began_s = time.monotonic()
+    done = race(place, lane, *serve(), *serve("--work", "1"), *NAMES, "--get", "/private")
+
+    assert done.returncode == 1
+    assert "GET /private: light and heavy gave status 401" in done.stderr
+    assert "--header" in done.stderr
+    assert "subject.toml" not in done.stderr
+    assert time.monotonic() - began_s < READY_WITHIN_S
+    assert left_behind(done.owner, cache=lane) == nothing()
+
+
 def test_two_programs_race_and_their_outputs_are_compared(place: Path, lane: Path) -> None:
     programs = ("--batch", "sleep 1", "--batch", "sleep 0.02", "--name", "long", "--name", "short")
     done = race(place, lane, *programs, *SHORT, "--fail-if", "worse")
@@ -120,7 +133,8 @@ def test_two_programs_race_and_their_outputs_are_compared(place: Path, lane: Pat
 def test_exit_statuses_are_those_that_continuous_integration_reads(place: Path, lane: Path) -> None:
     light, heavy, failing = serve(), serve("--work", "20"), serve("--right", "20")
     files = ("--junit", "v.xml", "--markdown", "v.md")
-    ci = ("--get", "/health", "--measure", "0.6s", "--budget", "1s", "--fail-if", "worse", *files)
+    page = ("--get", "/private", "--header", "X-Token: abc")
+    ci = (*page, "--measure", "0.6s", "--budget", "1s", "--fail-if", "worse", *files)
 
     worse = race(place, lane, *light, *heavy, *ci, "--name", "light", "--name", "heavy", lenient=True)
     assert worse.returncode == 3, worse.stderr

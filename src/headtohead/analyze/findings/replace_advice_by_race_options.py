@@ -23,6 +23,7 @@ _REMEDIES: Mapping[str, str] = {
     rules.TOO_SHORT.id: f"{_LONGER} Effects that take seconds are not in these numbers.",
     "few-beyond": "Measure longer: `--measure 30s`.",
     "looks-cut": "Raise `--budget` for a narrower interval.",
+    "not-restarted": "Let each run start its server: `--serve`.",
     "other-cpus": "Give both the same number of CPUs: `--cpus 1`.",
     "version-unknown": (
         "Note which builds these were; or keep the race as a study (`--save`), whose subjects can state how to read it."

@@ -54,6 +54,10 @@ def command(
     post: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Send this file by POST, to the only --get.")
     ] = None,
+    status: Annotated[
+        int | None,
+        typer.Option(min=200, max=599, metavar="N", help="The status of correct responses (default: any below 400)."),
+    ] = None,
     header: Annotated[Texts, typer.Option(metavar="'NAME: VALUE'", help="A header of every request.")] = None,
     name: Annotated[Texts, typer.Option(metavar="NAME", help="The name of each, in their order.")] = None,
     connections: Annotated[str, typer.Option(metavar="N[,N]", help="Users that wait for each response.")] = "10",
@@ -102,6 +106,7 @@ def command(
         parameter=tuple(parameter or ()),
         get=tuple(get or ()),
         post=post,
+        status=status,
         header=tuple(header or ()),
         name=tuple(name or ()),
         connections=connections,

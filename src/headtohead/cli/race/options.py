@@ -39,6 +39,7 @@ class RaceOptions:
     parameter: tuple[str, ...]
     get: tuple[str, ...]
     post: Path | None
+    status: int | None
     header: tuple[str, ...]
     name: tuple[str, ...]
     connections: str
@@ -111,6 +112,7 @@ def _check_belongs(options: RaceOptions, kind: Kind) -> None:
     of_servers: dict[str, object] = {
         "--get": options.get,
         "--post": options.post,
+        "--status": options.status,
         "--header": options.header,
         "--rate": options.rate,
         "--search": options.search,
@@ -225,7 +227,7 @@ def _requests(options: RaceOptions, *, paths: tuple[str, ...]) -> tuple[RaceRequ
     sends = None if options.post is None else file_bytes("--post", options.post)
     headers = dict(_header(each) for each in options.header)
     method = "GET" if sends is None else "POST"
-    return tuple(RaceRequest(each, method, headers, sends) for each in paths)
+    return tuple(RaceRequest(each, method, headers, sends, options.status) for each in paths)
 
 
 def _header(text: str) -> tuple[str, str]:

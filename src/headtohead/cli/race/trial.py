@@ -5,18 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from headtohead.cli.race.reachable import HIDDEN, obstacle
-from headtohead.cli.wiring import home_with, say
+from headtohead.cli.wiring import read_question, say
 from headtohead.describe.race.content import STUDY, files_of, write_files
 from headtohead.describe.race.race import Race, Racer, RaceRequest
-from headtohead.describe.study.study import read_study
+from headtohead.describe.toml.position import PlacedError
 from headtohead.execute.host_cache_and_user_of_runs import Environment
-from headtohead.execute.pages.request_page import Answer, Sent
+from headtohead.execute.pages.request_page import PLAIN_GET, Answer, Sent
 from headtohead.execute.prepare.try_racers_once import TriedRequest, first_answer, first_responses
-from headtohead.model.errors import SubjectError, WordsError
+from headtohead.model.errors import LimitedError, SubjectError, WordsError
+from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Subject
 
 TIMES = 3
 """How often each request is sent, to see whether its response changes from time to time."""
+OK, LOWEST_ERROR = 200, 400
 
 
 def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -> Race:
@@ -29,16 +31,42 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
             _ask_reachable(each, environment.user)
         environment = replace(environment, shown=tuple(dict.fromkeys(each.directory for each in race.racers)))
     write_files(files_of(race), folder)
-    (experiment,) = read_study(folder / STUDY, home_with().with_own([folder])).experiments
+    experiment = _experiment(folder)
     subjects = [experiment.subjects[each.name] for each in race.racers]
     say(f"Trying {', '.join(each.title or each.name for each in race.racers)} once.")
     if race.kind == "batch":
         return _tried_programs(race, subjects, environment, differ=differ)
-    wanted = [TriedRequest(each.path, Sent(each.method, each.headers, each.sends)) for each in race.requests]
+    wanted = [
+        TriedRequest(each.path, Sent(each.method, each.headers, each.sends), each.status) for each in race.requests
+    ]
+    wanted.append(TriedRequest(race.requests[0].path, PLAIN_GET))  # what shows that a server is ready
     found = [first_responses(environment, each, wanted, times=TIMES, http=race.http) for each in subjects]
-    by_request = zip(race.requests, zip(*found, strict=True), strict=True)
+    *by_request, plain = zip(*found, strict=True)
     names = [each.name for each in race.racers]
-    return replace(race, requests=tuple(agreed(each, names, found, differ=differ) for each, found in by_request))
+    pairs = zip(race.requests, by_request, strict=True)
+    return replace(
+        race,
+        requests=tuple(agreed(each, names, answers, differ=differ) for each, answers in pairs),
+        ready_by_any_status={each.status for answers in plain for each in answers} != {OK},
+    )
+
+
+def _experiment(folder: Path) -> Experiment:
+    """Return the experiment that the files of a race are, which this machine can carry out.
+
+    Errors are about the command line: the user wrote none of the files.
+    """
+    try:
+        question = read_question(folder / STUDY)
+        question.plan(question.machine())
+    except PlacedError as error:
+        what = error.what.replace(error.place.file, "headtohead race", 1)
+        raise WordsError(what, why=error.why, remedy=error.remedy) from error
+    except LimitedError as error:
+        remedy = "Give fewer CPUs to each (--cpus), or race on a machine with more."
+        raise LimitedError(error.what.partition(": ")[2], why=error.why, remedy=remedy) from error
+    (experiment,) = question.study.experiments
+    return experiment
 
 
 def agreed(
@@ -46,13 +74,14 @@ def agreed(
 ) -> RaceRequest:
     """Return a request with what all its responses have in common; say what cannot be checked."""
     shown = f"{request.method} {request.path}"
-    statuses = [each[0].status for each in found]
-    if len({each.status for answers in found for each in answers}) > 1:
-        raise _differs(shown, [f"{name} gave status {each}" for name, each in zip(names, statuses, strict=True)], False)
-    if statuses[0] >= 500:
-        raise _differs(shown, [f"both gave status {statuses[0]}"], False)
+    given = [dict.fromkeys(each.status for each in answers) for answers in found]
+    (status, *others) = dict.fromkeys(each for of_one in given for each in of_one)
+    if others:
+        pairs = zip(names, given, strict=True)
+        raise _differs(shown, [f"{name} gave status {' and '.join(map(str, each))}" for name, each in pairs], False)
+    _check_status(request, status, shown=f"{shown}: {' and '.join(names)} gave status {status}")
     bodies = {each.body for answers in found for each in answers}
-    known = replace(request, status=statuses[0])
+    known = replace(request, status=status)
     if len(bodies) == 1:
         (body,) = bodies
         return replace(known, length_bytes=len(body), body=body)
@@ -66,6 +95,23 @@ def agreed(
         return replace(known, length_bytes=lengths.pop())
     say(f"{shown}: the responses change from time to time; only the status is checked.")
     return known
+
+
+def _check_status(request: RaceRequest, status: int, *, shown: str) -> None:
+    """Raise SubjectError for a status that is not the wanted one, or for an error; say what is no usual status."""
+    if request.status is not None:
+        if status != request.status:
+            remedy = f"Send the request by hand, or race this response: `--status {status}`."
+            raise SubjectError(shown, why=f"Correct responses have {request.status} (--status).", remedy=remedy)
+    elif status >= LOWEST_ERROR:
+        raise SubjectError(
+            shown,
+            why="That is an error, and a race compares correct responses.",
+            remedy="Request another path (--get), or send what the server needs (--header 'Authorization: ...'). "
+            f"`--status {OK}` waits for servers that are not ready yet, `--status {status}` races this response.",
+        )
+    elif status != OK:
+        say(f"{shown}, which later responses must have too.")
 
 
 def _tried_programs(race: Race, subjects: Sequence[Subject], environment: Environment, *, differ: bool) -> Race:

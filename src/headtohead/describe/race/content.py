@@ -15,6 +15,7 @@ STUDY = f"{WORKLOAD}.toml"
 CA = "ca.pem"
 READY_WITHIN_S = 20
 STOP_WITHIN_S = 5
+OK = 200
 MOST_LETTERS = 200
 MANY_REQUESTS: Mapping[str, float] = {"response_time_p99_ns": 11_000, "response_time_p90_ns": 1_100}
 """The requests in a run from which a quantile may be the primary: a hundred take longer, for any arrivals."""
@@ -62,9 +63,7 @@ def _subject(racer: Racer, race: Race, *, at: Path | None) -> str:
     if race.kind == "batch":
         argv = [*_repeat(race.steps, racer.values), "--", *racer.argv]
         return f"{top}\n{table_text('[batch]', {'argv': argv, 'directory': directory})}"
-    first = race.requests[0]
-    any_status = True if first.method != "GET" or first.status != 200 else None
-    ready = {"http": "@url@@path@", **({"any_status": True} if any_status else {})}
+    ready = {"http": "@url@@path@", **({"any_status": True} if race.ready_by_any_status else {})}
     waits = {"ready": ready, "within_s": READY_WITHIN_S}
     if race.kind == "url":
         tables = (("[start]", {"attach": racer.attach, **waits}), ("[reach]", _reached(racer.url, CA, race)))
@@ -141,7 +140,7 @@ def _load(race: Race) -> Mapping[str, object]:
 
 
 def _request(number: int, request: RaceRequest) -> Mapping[str, object]:
-    expect: dict[str, object] = {"status": request.status}
+    expect: dict[str, object] = {"status": request.status or OK}
     if request.length_bytes is not None:
         expect["length_bytes"] = request.length_bytes
     if request.body is not None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from headtohead.model.study.subject import BATCH_RACE, RACE, TLS_RACE
+
 WORKLOAD = "race"
 """The name of the workload, and of the experiment."""
 
@@ -33,14 +35,15 @@ class Racer:
 class RaceRequest:
     """One request of the race, and what is known of its correct response.
 
-    ``body`` is None unless every response to it was the same; ``length_bytes`` is None unless their length was.
+    ``status`` is None for whichever all servers give below 400, until they have been tried. ``body`` is None unless
+    every response to it was the same; ``length_bytes`` is None unless their length was.
     """
 
     path: str
     method: str = "GET"
     headers: Mapping[str, str] = field(default_factory=dict)
     sends: bytes | None = None
-    status: int = 200
+    status: int | None = None
     length_bytes: int | None = None
     body: bytes | None = None
 
@@ -93,13 +96,15 @@ class Race:
     within_min: float | None = None
     ca: bytes | None = None
     http: str = "1.1"
+    ready_by_any_status: bool = True
+    """Whether any response shows that a server is ready; false once all give 200 to a plain GET of the first path."""
 
     @property
     def interface(self) -> str:
         """The interface of its subjects and its workload."""
         if self.kind == "batch":
-            return "batch/race-v1"
-        return "http/race-tls-v1" if self.over_tls else "http/race-v1"
+            return BATCH_RACE
+        return TLS_RACE if self.over_tls else RACE
 
     @property
     def over_tls(self) -> bool:

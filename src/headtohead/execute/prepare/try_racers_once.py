@@ -1,6 +1,7 @@
 """Try each racer of `headtohead race` once, before any measurement: which responses and which output does it give?"""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,14 +22,25 @@ from headtohead.model.study.subject import Subject
 RESPONSE_WITHIN_S = 5.0
 PROGRAM_WITHIN_S = 600.0
 SHORTEST_S = 0.001
+TRY_AGAIN_AFTER_S = 0.1
+FAILS = 500
+"""The lowest status of a server that fails, as one does that responds before it has loaded what it needs."""
 
 
 @dataclass(frozen=True)
 class TriedRequest:
-    """A request to try: the path with its query, and what else is sent."""
+    """A request to try: the path with its query, what else is sent, and the status that its response must have.
+
+    ``status`` is None if that is not known.
+    """
 
     path: str
     sent: Sent
+    status: int | None = None
+
+    def waits(self, status: int) -> bool:
+        """Return whether a response with this status may be that of a server that has not loaded everything yet."""
+        return status >= FAILS if self.status is None else status != self.status
 
 
 def first_responses(
@@ -36,6 +48,7 @@ def first_responses(
 ) -> tuple[tuple[Answer, ...], ...]:
     """Start a server once; return, for each request, its responses to ``times`` requests over a version of HTTP.
 
+    The first request is sent again for a while if its response may be that of a server that still loads something.
     Raises SubjectError if it does not become ready, or does not respond.
     """
     with new_run(environment) as supervised:
@@ -44,9 +57,11 @@ def first_responses(
         if site.url.startswith("https:") and not site.http2:
             _ask_trusted(supervised, site, requests[0].path)
         responses = []
+        loads_within_s = 0.0 if subject.start is None else subject.start.within_s
         for each in requests:
             try:
-                found = [site.page(each.path, within_s=RESPONSE_WITHIN_S, sent=each.sent) for _ in range(times)]
+                _wait_until_loaded(site, each, within_s=0.0 if responses else loads_within_s)
+                found = [_response(site, each) for _ in range(times)]
             except BROKEN as error:
                 system.check_alive()
                 raise SubjectError(
@@ -57,6 +72,16 @@ def first_responses(
             responses.append(tuple(found))
         system.stop()
         return tuple(responses)
+
+
+def _response(site: Site, request: TriedRequest) -> Answer:
+    return site.page(request.path, within_s=RESPONSE_WITHIN_S, sent=request.sent)
+
+
+def _wait_until_loaded(site: Site, request: TriedRequest, *, within_s: float) -> None:
+    deadline_s = time.monotonic() + within_s
+    while time.monotonic() < deadline_s and request.waits(_response(site, request).status):
+        time.sleep(TRY_AGAIN_AFTER_S)
 
 
 def _ask_trusted(supervised: SupervisedRun, site: Site, path: str) -> None:
@@ -78,7 +103,7 @@ def first_answer(environment: Environment, subject: Subject) -> tuple[str, str]:
         words, batch = system.next().words, subject.batch
         if batch is None:
             raise SubjectError(
-                f"{subject.name} is not a program", why="It has no [batch].", remedy="See its subject.toml."
+                f"{subject.name} is not a program", why="It has no [batch].", remedy="Race programs by `--batch`."
             )
         argv = fill_argv(batch.argv, words, where=f"subject {subject.name}")
         supervised.begin("subject", argv, group="subject", cwd=working_directory(batch, subject))

@@ -15,7 +15,7 @@ from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import HTTP_VERSION
-from headtohead.model.study.subject import Attach, Batch, Start, Step, Subject
+from headtohead.model.study.subject import RACE, TLS_RACE, Attach, Batch, Start, Step, Subject
 
 ASK_PAGE_EVERY_S = 0.02
 ASK_PROGRAM_EVERY_S = 0.1
@@ -202,13 +202,15 @@ class Server:
         if self.attach is not None:
             remedy = "Send the request by hand."
             return SubjectError(f"{self.subject.name} does not respond", why=f"{why}.", remedy=remedy)
-        page = "let start.ready request a page that gives 200 (any_status = true: any response does), "
-        by_page = self.subject.start is not None and self.subject.start.ready.http is not None
+        if {RACE, TLS_RACE} & {*self.subject.serves}:
+            remedy = "Run its command by hand. If it takes longer, start it yourself, and race it by `--url`."
+        else:
+            page = "let start.ready request a page that gives 200 (any_status = true: any response does), "
+            by_page = self.subject.start is not None and self.subject.start.ready.http is not None
+            remedy = f"See logs/{self.name}.err in the run's folder, {page if by_page else ''}or raise start.within_s "
+            remedy += "in its subject.toml."
         return SubjectError(
-            f"{self.subject.name} did not become ready",
-            why=f"{why}; {self.tail(self.name)}.",
-            remedy=f"See logs/{self.name}.err in the run's folder, {page if by_page else ''}or raise start.within_s "
-            "in its subject.toml.",
+            f"{self.subject.name} did not become ready", why=f"{why}; {self.tail(self.name)}.", remedy=remedy
         )
 
     def _input(self, file: str | None, step: str) -> Path | None:

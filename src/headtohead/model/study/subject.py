@@ -10,6 +10,9 @@ from headtohead.model.study.count_words import COUNTABLE, is_word, numbers
 Argv = tuple[str, ...]
 PROGRAMS = "programs"
 
+RACE, TLS_RACE, BATCH_RACE = "http/race-v1", "http/race-tls-v1", "batch/race-v1"
+"""The interfaces of what `headtohead race` writes: its user knows a command line, and no subject.toml."""
+
 REACHED = ("protocol", "socket", "host", "port", "user", "password", "database", "url", "file")
 """The fields of ``reach`` by which one subject may use another that it needs."""
 
