@@ -9,11 +9,14 @@ import pytest
 from headtohead.cli.race.options import RaceOptions, race_of, seconds
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
-from headtohead.describe.race.race import Race
+from headtohead.describe.race.race import WORKLOAD, Race
 from headtohead.describe.study.study import read_study
 from headtohead.model.errors import WordsError
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Attach
+from headtohead.plan.expand import make_plan
+from tests.execute.laboratory import TWO_CPUS
 
 NOTHING = RaceOptions(
     serve=(),
@@ -52,6 +55,14 @@ def experiment_of(race: Race, folder: Path) -> Experiment:
     """Return the experiment that the written race is."""
     write_files(files_of(race), folder)
     (found,) = read_study(folder / STUDY, find_home().with_own([folder])).experiments
+    return found
+
+
+def plan_of(race: Race, folder: Path) -> PlannedExperiment:
+    """Return the experiment of the written race, planned."""
+    experiment_of(race, folder)
+    study = read_study(folder / STUDY, find_home().with_own([folder]))
+    (found,) = make_plan(study, TWO_CPUS, version="0", same_test={WORKLOAD: "0"}).experiments
     return found
 
 
@@ -181,6 +192,41 @@ def test_a_command_runs_with_each_value_of_the_parameters_that_it_names(tmp_path
 
     named = race_of(replace(one, name=("gnu",)), known=())
     assert [each.name for each in named.racers] == ["gnu-1", "gnu-2"]
+
+
+@pytest.mark.parametrize(
+    "twice",
+    [
+        replace(SERVERS, serve=("sh v1.sh @port@", "sh v1.sh @port@")),
+        replace(SERVERS, serve=("sh v1.sh @port@", "sh v1.sh @port@"), name=("v1-sh", "again")),
+        replace(RUNNING, url=("http://127.0.0.1:8081/", "http://localhost:8081/")),
+        replace(RUNNING, url=("http://127.0.0.1:8081/", "http://127.0.0.1:8081/"), pid=(70, 70)),
+        replace(SECURE, url=("https://localhost/", "https://localhost/")),
+        replace(PROGRAMS, batch=("echo one", "echo one")),
+    ],
+)
+def test_what_races_against_itself_is_one_setup_twice(twice: RaceOptions, tmp_path: Path) -> None:
+    race = race_of(twice, known=())
+    plan = plan_of(race, tmp_path)
+
+    one, two = (each.name for each in race.racers)
+    assert [each.label.split()[0] for each in plan.treatments] == [one, two]
+    assert plan.against_itself(*(each.label for each in plan.treatments))
+
+
+@pytest.mark.parametrize(
+    "unlike",
+    [
+        SERVERS,
+        RUNNING,
+        replace(RUNNING, url=("http://127.0.0.1:8081/", "http://127.0.0.1:8081/"), pid=(70, 71)),
+        PROGRAMS,
+        replace(PROGRAMS, batch=("sort words",), parameter=("n=1,2",), prepare="rm -f @n@"),
+    ],
+)
+def test_what_differs_is_two_setups(unlike: RaceOptions, tmp_path: Path) -> None:
+    plan = plan_of(race_of(unlike, known=()), tmp_path)
+    assert not plan.against_itself(*(each.label for each in plan.treatments))
 
 
 def test_a_posted_file_and_a_header_are_sent_and_kept_with_the_workload(tmp_path: Path) -> None:

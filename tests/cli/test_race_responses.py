@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -76,8 +75,8 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ca
     (tmp_path / "cache").mkdir()
 
     def with_statuses(status: Callable[[Sent], int]) -> Environment:
-        def get(_url: str, _within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = None) -> Answer:
-            del ca
+        def get(url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = None) -> Answer:
+            del url, within_s, ca
             return Answer(status(sent), b"page")
 
         return Environment(FakeHost(), tmp_path / "bin", tmp_path / "cache", None, get=get)

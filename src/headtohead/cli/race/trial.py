@@ -27,13 +27,16 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
     Raises SubjectError if one fails, or if they give different ones and ``differ`` is false.
     """
     if race.kind != "url":
-        for each in race.racers:
+        for each in race.setups:
             _ask_reachable(each, environment.user)
         environment = replace(environment, shown=tuple(dict.fromkeys(each.directory for each in race.racers)))
     write_files(files_of(race), folder)
     experiment = _experiment(folder)
-    subjects = [experiment.subjects[each.name] for each in race.racers]
-    say(f"Trying {', '.join(each.title or each.name for each in race.racers)} once.")
+    subjects = [experiment.subjects[each.name] for each in race.setups]
+    say(f"Trying {', '.join(each.title or each.name for each in race.setups)} once.")
+    for each in race.racers:
+        if each not in race.setups:
+            say(f"{each.name} is {race.subject_of(each)} again, one setup twice: no winner is to be expected.")
     if race.kind == "batch":
         return _tried_programs(race, subjects, environment, differ=differ)
     wanted = [
@@ -42,7 +45,7 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
     wanted.append(TriedRequest(race.requests[0].path, PLAIN_GET))  # what shows that a server is ready
     found = [first_responses(environment, each, wanted, times=TIMES, http=race.http) for each in subjects]
     *by_request, plain = zip(*found, strict=True)
-    names = [each.name for each in race.racers]
+    names = [each.name for each in race.setups]
     pairs = zip(race.requests, by_request, strict=True)
     return replace(
         race,

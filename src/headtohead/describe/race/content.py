@@ -17,6 +17,7 @@ READY_WITHIN_S = 20
 STOP_WITHIN_S = 5
 OK = 200
 MOST_LETTERS = 200
+ITSELF = "Does a difference show where there is none?"
 MANY_REQUESTS: Mapping[str, float] = {"response_time_p99_ns": 11_000, "response_time_p90_ns": 1_100}
 """The requests in a run from which a quantile may be the primary: a hundred take longer, for any arrivals."""
 
@@ -26,9 +27,9 @@ def files_of(race: Race, *, at: Path | None = None) -> Mapping[str, bytes]:
 
     ``at`` is the folder where they will be kept: working directories are then relative to it.
     """
-    files = {f"subjects/{each.name}/subject.toml": _subject(each, race, at=at).encode() for each in race.racers}
+    files = {f"subjects/{each.name}/subject.toml": _subject(each, race, at=at).encode() for each in race.setups}
     if race.ca is not None:
-        files |= {f"subjects/{each.name}/{CA}": race.ca for each in race.racers}
+        files |= {f"subjects/{each.name}/{CA}": race.ca for each in race.setups}
     folder = f"workloads/{WORKLOAD}"
     files[f"{folder}/workload.toml"] = _workload(race).encode()
     for number, request in enumerate(race.requests, 1):
@@ -172,21 +173,28 @@ def _summary(race: Race) -> Mapping[str, object]:
 
 
 def _study(race: Race, *, seed: int) -> str:
-    names, titles = [each.name for each in race.racers], [each.title or each.name for each in race.racers]
+    titles = [each.title or each.name for each in race.racers]
     better = "takes less time" if race.kind == "batch" else "is faster"
     top = {"format": 1, "title": " against ".join(titles)[:MOST_LETTERS], "seed": seed, "within_min": race.within_min}
     experiment = {
         "name": WORKLOAD,
-        "question": f"Which {better}: {' or '.join(titles)}?"[:MOST_LETTERS],
+        "question": (ITSELF if len(race.setups) == 1 else f"Which {better}: {' or '.join(titles)}?")[:MOST_LETTERS],
         "workload": WORKLOAD,
         "matters": race.matters,
     }
-    factors = {"subject": names, "cpus": None if race.kind == "url" else [race.cpus]}
+    levels = [_level(each, race) for each in race.racers]
+    factors: dict[str, object] = {"subject": levels, "cpus": None if race.kind == "url" else [race.cpus]}
     if race.http != "1.1":
         factors[HTTP_VERSION] = [race.http]
     return "\n".join(
         (table_text("", top), table_text("[[experiment]]", experiment), table_text("[experiment.factors]", factors))
     )
+
+
+def _level(racer: Racer, race: Race) -> object:
+    """Return a racer as a level of the factor subject: one setup twice is one subject with two labels."""
+    subject = race.subject_of(racer)
+    return subject if subject == racer.name else {"name": subject, "label": racer.name}
 
 
 def seed_of(files: Mapping[str, bytes]) -> int:

@@ -1,7 +1,7 @@
 """The words of a race: what runs, what is requested, and how long."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -29,6 +29,10 @@ class Racer:
     values: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
     """What reports call it; empty for its name."""
+
+    def alike(self, other: "Racer") -> bool:
+        """Return whether two racers differ in nothing but their names: they are one setup twice."""
+        return replace(self, name="", title="") == replace(other, name="", title="")
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,15 @@ class Race:
     http: str = "1.1"
     ready_by_any_status: bool = True
     """Whether any response shows that a server is ready; false once all give 200 to a plain GET of the first path."""
+
+    @property
+    def setups(self) -> tuple[Racer, ...]:
+        """The racers without those that are an earlier one again."""
+        return tuple(each for each in self.racers if self.subject_of(each) == each.name)
+
+    def subject_of(self, racer: Racer) -> str:
+        """Return the name of the subject that a racer is: its own, or that of an earlier one that is the same."""
+        return next(each.name for each in self.racers if each.alike(racer))
 
     @property
     def interface(self) -> str:

@@ -56,7 +56,7 @@ def first_responses(
         site = system.start().site()
         if site.url.startswith("https:") and not site.http2:
             _ask_trusted(supervised, site, requests[0].path)
-        responses = []
+        responses: list[tuple[Answer, ...]] = []
         loads_within_s = 0.0 if subject.start is None else subject.start.within_s
         for each in requests:
             try:
