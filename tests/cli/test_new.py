@@ -1,9 +1,12 @@
 """`headtohead new`: what it writes can be read as it is, and nothing is replaced."""
 
+import shlex
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from headtohead.cli.app import app
 from headtohead.cli.commands import list_
 from headtohead.cli.commands.new import NewKind, command
 from headtohead.cli.wiring import read_question
@@ -32,6 +35,30 @@ def test_a_new_study_without_its_subject_and_workload_names_the_command_that_wri
     with pytest.raises(WordsError) as raised:
         read_question(tmp_path / "mine.toml")
     assert "headtohead new workload NAME" in raised.value.remedy
+
+
+@pytest.mark.parametrize("folder", [".", "of my own"])
+def test_each_command_that_it_prints_can_be_typed_and_a_study_of_all_three_is_right(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command(NewKind("study"), "mine", into=Path(folder))
+    lines = printed(capsys)
+    assert [line[1:4] for line in lines[:-1]] == [["new", "subject", "mine"], ["new", "workload", "mine"]]
+    done = [CliRunner().invoke(app, line[1:]) for line in lines]
+    assert [each.exit_code for each in done] == [0, 0, 0], [each.output for each in done]
+    assert "Is nginx faster than mine?" in done[-1].stdout
+
+    for kind in ("subject", "workload"):
+        command(NewKind(kind), "other", into=Path(folder))
+        (line,) = printed(capsys)
+        assert line[:2] == ["headtohead", "test-content"]
+        assert (Path(*line[3:]) / f"{kind}s" / "other").is_dir(), "the current folder, or the one of --content"
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
+    """Return the words of each command that is next."""
+    return [shlex.split(line.removeprefix("Next: ")) for line in capsys.readouterr().err.splitlines()]
 
 
 def test_a_list_shows_content_of_the_current_folder(

@@ -1,6 +1,9 @@
 """`headtohead new KIND NAME`: the files of a subject, a workload or a study of your own, ready to be changed."""
 
 import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +12,7 @@ import typer
 
 from headtohead.cli.wiring import home_with
 from headtohead.describe.race.content import write_files
-from headtohead.describe.skeletons import KINDS, skeleton
+from headtohead.describe.skeletons import KINDS, Kind, skeleton
 from headtohead.model.errors import WordsError
 
 
@@ -32,7 +35,7 @@ def command(
 ) -> None:
     """Write a subject, a workload or a study of your own.
 
-    It works as it is; its comments state what each word means.
+    It works as it is; its comments state what each word means. Print what to type next.
     """
     (chosen,) = (each for each in KINDS if each == kind.value)
     if not _NAMES.fullmatch(name):
@@ -42,11 +45,27 @@ def command(
             remedy="Change it.",
         )
     files = skeleton(chosen, name)
-    ours = {"subject": home_with().known_subjects, "workload": home_with().known_workloads}
+    home = home_with()
+    ours: Mapping[Kind, Mapping[str, Path]] = {"subject": home.known_subjects(), "workload": home.known_workloads()}
     taken = [str(into / each) for each in files if (into / each).exists()]
-    if chosen in ours and name in ours[chosen]():
-        taken.append(str(ours[chosen]()[name]))
+    if name in ours.get(chosen, ()):
+        taken.append(str(ours[chosen][name]))
     if taken:
         raise WordsError(f"{name} exists", why=f"{taken[0]} has this name.", remedy="Choose another name.")
     write_files(files, into)
     print("".join(f"{into / each}\n" for each in files), end="")
+    lacks = [each for each, known in ours.items() if name not in known and not (into / f"{each}s" / name).is_dir()]
+    for line in _next(chosen, name, into=into, lacks=lacks):
+        print(f"Next: {line}", file=sys.stderr)
+
+
+def _next(kind: Kind, name: str, *, into: Path, lacks: Sequence[Kind]) -> Sequence[str]:
+    """Return the commands to type next; a study first needs the subject and the workload of its name that it lacks."""
+
+    def where(option: str) -> str:
+        return "" if into == Path() else f" {option} {shlex.quote(str(into))}"
+
+    if kind != "study":
+        return [f"headtohead test-content{where('--content')}"]
+    news = [f"headtohead new {each} {name}{where('--into')}" for each in lacks]
+    return [*news, f"headtohead check {shlex.quote(str(into / f'{name}.toml'))}"]
