@@ -6,6 +6,7 @@ pub mod load_options;
 pub mod merge;
 pub mod repeat;
 pub mod request;
+pub mod server;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
@@ -17,8 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use self::merge::Merge;
 use self::repeat::Repeat;
 use self::request::Request;
-use crate::connection::tls::Version;
-use crate::connection::url::{self, Url};
+use self::server::Server;
 use crate::distribution::arrivals::Spacing;
 use crate::drive::poll::Poll;
 use crate::http2::MOST_STREAMS;
@@ -57,13 +57,9 @@ pub enum Command {
 /// Options of `h2h-load http`.
 #[derive(Args, Debug)]
 pub struct Http {
-    /// The server's URL, as in `http://127.0.0.1:8080/path`
-    #[arg(value_parser = url::parse)]
-    pub url: Url,
-    /// Connect to this address; the certificate must still be for the URL's host. Required if that is a name other than
-    /// localhost
-    #[arg(long, value_name = "ADDRESS", value_parser = arguments::host)]
-    pub connect: Option<IpAddr>,
+    /// Where the requests go.
+    #[command(flatten)]
+    pub server: Server,
     /// When requests are sent.
     #[command(flatten)]
     pub load: Load,
@@ -77,23 +73,11 @@ pub struct Http {
     /// Request compressed responses; sampled bodies are inflated and checked, others are checked for their status only
     #[arg(long)]
     pub gzip: bool,
-    /// PEM file with the server's certificate or the one that signed it, for https (default: those that the system trusts)
-    #[arg(long, value_name = "FILE")]
-    pub ca: Option<PathBuf>,
     /// How https connections start: keep-alive (once, then kept), resumed (with the ticket of an earlier connection) or
     /// full (certificate and signature); with resumed and full, one call per connection unless --calls gives another
     /// number
     #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
     pub handshake: Option<HandshakeMode>,
-    /// The version of HTTP. HTTP/2 is spoken over TLS only, and the server must agree to it
-    #[arg(
-        long = "http",
-        value_name = "1.1|2",
-        default_value = "1.1",
-        value_enum,
-        hide_possible_values = true
-    )]
-    pub version: Version,
     /// With --http 2: how many users share a connection, each with a request of its own (default 1)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_STREAMS)))]
     pub streams: Option<u32>,

@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 /// Drives one case of HTTP. TERM and INT end the process at once, with nothing written.
 fn http(options: Http) -> Result<(), Error> {
     let began_ns = base::clock::now_ns();
-    let url = &options.url;
+    let url = &options.server.url;
     let session = match &options.mix {
         Some(file) => Session::read(file, url)?,
         None => None,
@@ -66,13 +66,7 @@ fn http(options: Http) -> Result<(), Error> {
     let calls = cli::load_options::calls(&options, session.as_ref().map(Session::calls))?;
     let drive = cli::load_options::drive(&options.load, calls)?;
     let streams = cli::load_options::streams(&options, session.is_some())?;
-    let endpoint = cli::endpoint::endpoint(
-        url,
-        options.connect,
-        options.ca.as_deref(),
-        options.handshake,
-        options.version,
-    )?;
+    let endpoint = cli::endpoint::endpoint(&options.server, options.handshake)?;
     let mix = match &options.mix {
         Some(file) if session.is_none() => Mix::read(file, url, options.gzip)?,
         _ => Mix::single(url, options.gzip),

@@ -25,13 +25,12 @@ use crate::tally::fault::Fault;
 /// # Errors
 /// It is no request, the server is not to be trusted or does not speak the version of HTTP, or no response came.
 pub fn request(options: &Request) -> Result<(), Error> {
-    let (url, within_ns) = (&options.url, options.timeout);
-    let ca = options.ca.as_deref();
-    let endpoint = endpoint(url, options.connect, ca, None, options.version)?;
+    let (server, within_ns) = (&options.server, options.timeout);
+    let endpoint = endpoint(server, None)?;
     let text = written()?;
     check_is_there(&endpoint, within_ns)?;
     let whole = Mutex::new(None);
-    let streams = (options.version == Version::Http2).then_some(1);
+    let streams = (server.version == Version::Http2).then_some(1);
     let outcome = drive::run(&once(within_ns, streams), &endpoint, &|_| Once {
         text: &text,
         whole: &whole,
@@ -41,7 +40,7 @@ pub fn request(options: &Request) -> Result<(), Error> {
             let remedy = "Redirect standard output to a file with room.";
             Error::io("the response could not be printed", &error, remedy)
         }),
-        None => Err(no_response(&url.host, &outcome)),
+        None => Err(no_response(&server.url.host, &outcome)),
     }
 }
 

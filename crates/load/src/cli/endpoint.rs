@@ -1,34 +1,28 @@
 //! The server's endpoint according to the options: in the clear or encrypted.
 
-use std::net::{IpAddr, SocketAddr};
-use std::path::Path;
+use std::net::SocketAddr;
 
 use base::error::Error;
 
 use crate::cli::HandshakeMode;
+use crate::cli::server::Server;
 use crate::connection::peer::Peer;
 use crate::connection::tls;
 use crate::connection::transport::Endpoint;
-use crate::connection::url::Url;
 
-/// The endpoint of a URL.
+/// The endpoint of a server.
 ///
 /// # Errors
 /// Words for https are there without it, no certificate is trusted, or the URL has a name and no address is given.
-pub fn endpoint(
-    url: &Url,
-    connect: Option<IpAddr>,
-    ca: Option<&Path>,
-    handshake: Option<HandshakeMode>,
-    version: tls::Version,
-) -> Result<Endpoint, Error> {
-    let Some(ip) = connect.or(url.address) else {
+pub fn endpoint(server: &Server, handshake: Option<HandshakeMode>) -> Result<Endpoint, Error> {
+    let (url, version) = (&server.url, server.version);
+    let Some(ip) = server.connect.or(url.address) else {
         let why = "this program has no name service";
         let remedy = "Name its address with --connect.";
         return Err(Error::usage(format!("the host {}", url.host), why, remedy));
     };
     let peer = SocketAddr::new(ip, url.port);
-    let tls = match (&url.secure, ca) {
+    let tls = match (&url.secure, server.ca.as_deref()) {
         (Some(name), ca) => {
             let resumes = handshake == Some(HandshakeMode::Resumed);
             Some(tls::Client::new(ca, name, resumes, version)?)

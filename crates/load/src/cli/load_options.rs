@@ -93,7 +93,7 @@ pub fn streams(options: &Http, is_session: bool) -> Result<Option<u32>, Error> {
         ))
     };
     let handshakes = [HandshakeMode::Full, HandshakeMode::Resumed];
-    match options.version {
+    match options.server.version {
         Version::Http1 if options.streams.is_some() => Err(Error::usage(
             "--streams with HTTP/1.1",
             "a connection carries one request at a time",
