@@ -62,6 +62,14 @@ def test_a_fit_machine_has_no_findings(fact: tuple[str, str, object]) -> None:
     assert fit(facts_of(fact)) == ()
 
 
+@pytest.mark.parametrize(
+    ("governor", "polls_ns", "found"), [("haltpoll", 0, ["halts-at-once"]), ("haltpoll", 200_000, []), ("menu", 0, [])]
+)
+def test_a_guest_whose_idle_cpus_halt_at_once_is_doubted(governor: str, polls_ns: int, found: list[str]) -> None:
+    facts = facts_of(("passport", "idle governor", governor), ("passport", "halt polling", polls_ns))
+    assert [each.id for each in fit(facts)] == found
+
+
 def test_a_whole_machine_is_judged_from_its_facts(tmp_path: Path) -> None:
     server = fit(read_facts("sut", tree=unpack("two-sockets", tmp_path / "a")))
     guest = fit(read_facts("sut", tree=unpack("small-guest", tmp_path / "b")))

@@ -63,6 +63,10 @@ pub fn resolve(name: &str, value: &str, root: &Path) -> Result<Vec<Wanted>, Erro
             root.join("sys/kernel/mm/transparent_hugepage/enabled"),
             value,
         ),
+        "guest_halt_poll_ns" => one(
+            root.join("sys/module/haltpoll/parameters/guest_halt_poll_ns"),
+            value,
+        ),
         "governor" => governors(root, value),
         "boost" => boost(root, value),
         _ => match name.strip_prefix("sysctl.") {
@@ -206,6 +210,18 @@ mod tests {
         let found = resolve("boost", "off", root.path()).expect("a switch");
         assert_eq!(found[0].value, "0");
         assert!(resolve("boost", "fast", root.path()).is_err());
+    }
+
+    #[test]
+    fn a_guest_without_the_governor_that_polls_has_no_such_setting() {
+        let root = Folder::new();
+        assert!(resolve("guest_halt_poll_ns", "200000", root.path()).is_err());
+        let file = "sys/module/haltpoll/parameters/guest_halt_poll_ns";
+        root.file(file, "0\n");
+        let found =
+            resolve("guest_halt_poll_ns", "200000", root.path()).expect("a guest's setting");
+        assert_eq!(found[0].path, root.path().join(file));
+        assert_eq!(found[0].value, "200000");
     }
 
     #[test]

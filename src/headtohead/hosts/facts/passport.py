@@ -10,6 +10,7 @@ from headtohead.hosts.facts.sysctls import path_of
 from headtohead.hosts.kernel_files import Group, Tree
 from headtohead.hosts.processes import all_pids, name_of
 from headtohead.model.machine.host import Fact
+from headtohead.model.machine.settings import HALT_POLL_FILE
 
 CPUS = "sys/devices/system/cpu"
 CLOCKS = "sys/devices/system/clocksource/clocksource0"
@@ -68,6 +69,8 @@ def _clock_facts(group: Group) -> Iterator[Fact]:
         source = f"/{CPUS}/intel_pstate/no_turbo, /{CPUS}/cpufreq/boost"
         yield group.hidden("turbo", source=source, why_not="this machine has no such setting")
     yield group.file("idle driver", f"{CPUS}/cpuidle/current_driver")
+    yield group.file("idle governor", f"{CPUS}/cpuidle/current_governor")
+    yield group.number("halt polling", HALT_POLL_FILE, unit="ns")
     yield group.file("SMT", f"{CPUS}/smt/control")
     yield group.file("clock source", f"{CLOCKS}/current_clocksource")
     yield group.file("clock sources to choose from", f"{CLOCKS}/available_clocksource")

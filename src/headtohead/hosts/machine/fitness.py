@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import HostFacts
+from headtohead.model.machine.settings import HALT_POLL_DEFAULT_NS, HALT_POLL_FILE
 from headtohead.model.quantity import Scalar
 
 SWAPPED_BYTES = 64 * 1024 * 1024
@@ -86,6 +87,19 @@ def virtual_machine(known: Known) -> Iterator[Finding]:
             severity=Severity.NOTE,
             says=f"This is a virtual machine ({hypervisor}): the host's speed may change without being seen here.",
             advice="Rely on comparisons within blocks; do not compare single numbers of different hours.",
+        )
+
+
+def halts_at_once(known: Known) -> Iterator[Finding]:
+    """Yield a doubt when an idle CPU of a guest halts at once, and the hypervisor wakes it for each piece of work."""
+    if known.text("idle governor") == "haltpoll" and known.number("halt polling") == 0:
+        yield Finding(
+            id="halts-at-once",
+            severity=Severity.DOUBT,
+            says="An idle CPU of this guest halts at once (guest_halt_poll_ns = 0): the hypervisor wakes it late, "
+            "which is counted as steal.",
+            advice=f"Write the kernel's default, {HALT_POLL_DEFAULT_NS}, or more to /{HALT_POLL_FILE} for the study.",
+            evidence={"halt_poll_ns": 0},
         )
 
 
@@ -184,6 +198,7 @@ LOOKS_FOR: tuple[Callable[[Known], Iterator[Finding]], ...] = (
     throttled,
     no_randomization,
     virtual_machine,
+    halts_at_once,
     memory_taken_back,
     container,
 )

@@ -4,7 +4,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from headtohead.hosts.kernel_files import Tree
-from headtohead.model.machine.settings import BOOST, GOVERNOR, HUGE_PAGES, NAMED, NOFILE, is_setting, sysctl_file
+from headtohead.model.machine.settings import (
+    BOOST,
+    GOVERNOR,
+    HALT_POLL,
+    HALT_POLL_FILE,
+    HUGE_PAGES,
+    NAMED,
+    NOFILE,
+    is_setting,
+    sysctl_file,
+)
 
 CPUS = "sys/devices/system/cpu"
 HUGE_PAGES_FILE = "sys/kernel/mm/transparent_hugepage/enabled"
@@ -34,7 +44,7 @@ def settings_lacking(tree: Tree, levels: Iterable[tuple[str, str]]) -> dict[str,
 def files_of(names: Iterable[str]) -> tuple[str, ...]:
     """Return the patterns of the files that ``settings_lacking`` reads, relative to the root."""
     sysctls = [sysctl_file(name) for name in names if is_setting(name) and name not in NAMED]
-    return (MOST_FILES, f"{POLICIES}/*", *sysctls)
+    return (MOST_FILES, HALT_POLL_FILE, f"{POLICIES}/*", *sysctls)
 
 
 def _why_not(tree: Tree, name: str) -> Iterator[str]:
@@ -53,6 +63,8 @@ def _files(tree: Tree, name: str) -> tuple[str, ...]:
         return (MOST_FILES,)
     if name == HUGE_PAGES:
         return (HUGE_PAGES_FILE,)
+    if name == HALT_POLL:
+        return (HALT_POLL_FILE,)
     if name == BOOST:
         return tuple(each for each in BOOST_FILES if tree.is_there(each))[:1]
     if name == GOVERNOR:

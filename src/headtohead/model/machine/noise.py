@@ -14,6 +14,8 @@ STEADY = {
         "frequency",
         "turbo",
         "idle driver",
+        "idle governor",
+        "halt polling",
         "SMT",
         "clock source",
         "isolated CPUs",

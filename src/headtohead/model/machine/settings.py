@@ -9,10 +9,15 @@ NOFILE = "nofile"
 SYSCTL = "sysctl."
 """What begins the name of a factor that is a setting of ``/proc/sys``."""
 HUGE_PAGES, GOVERNOR, BOOST = "transparent_huge_pages", "governor", "boost"
-NAMED = (HUGE_PAGES, GOVERNOR, BOOST)
+HALT_POLL = "guest_halt_poll_ns"
+NAMED = (HUGE_PAGES, GOVERNOR, BOOST, HALT_POLL)
 """The others, each with a file of its own in ``/sys``."""
 HUGE_PAGE_LEVELS = ("always", "madvise", "never")
 BOOST_LEVELS = ("off", "on")
+HALT_POLL_FILE = "sys/module/haltpoll/parameters/guest_halt_poll_ns"
+"""How long an idle CPU of a guest waits for work before it halts, in nanoseconds; relative to the root."""
+HALT_POLL_DEFAULT_NS = 200_000
+"""The kernel's own default (drivers/cpuidle/governors/haltpoll.c)."""
 SYSCTLS = (
     "fs.aio-max-nr",
     "fs.file-max",
