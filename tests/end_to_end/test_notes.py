@@ -1,4 +1,4 @@
-"""Sessions that log in, post and read back, on a real small service: right, and wrong in two ways."""
+"""Sessions that log in, post and read back, on a real small service: right, and wrong in three ways."""
 
 import json
 import shutil
@@ -15,6 +15,12 @@ pytestmark = pytest.mark.real
 
 NOTES = Path(__file__).parent / "notes"
 STEPS = ("log-in", "post", "read-back")
+CAUGHT = {
+    "token": ("failed", "the step post gave wrong-status"),
+    "mixed-up": ("invalid", "(wrong status)"),
+    "stale": ("invalid", "(wrong value)"),
+}
+"""How each fault is noticed: a token that is always refused before the load, the others under it."""
 
 
 def test_sessions_are_checked_and_a_wrong_token_and_a_stale_note_are_caught(tmp_path: Path, lane: Path) -> None:
@@ -25,11 +31,10 @@ def test_sessions_are_checked_and_a_wrong_token_and_a_stale_note_are_caught(tmp_
 
     (folder,) = (tmp_path / "notes" / "results").iterdir()
     runs = [json.loads(each.read_text()) for each in sorted(folder.glob("runs/*/run.json"))]
-    of = {fault: [each for each in runs if each["treatment"]["fault"] == fault] for fault in ("none", "token", "stale")}
+    of = {fault: [each for each in runs if each["treatment"]["fault"] == fault] for fault in ("none", *CAUGHT)}
     assert all(of.values()), [each["treatment"] for each in runs]
     assert {each["status"] for each in of["none"]} == {"valid"}, done.stderr
-    caught = {"token": ("failed", "the step post gave wrong-status"), "stale": ("invalid", "(wrong value)")}
-    for fault, (status, reason) in caught.items():
+    for fault, (status, reason) in CAUGHT.items():
         assert {each["status"] for each in of[fault]} == {status}
         assert all(reason in str(each["reasons"]) for each in of[fault]), of[fault]
     for each in of["none"]:

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 TOKENS: dict[str, str] = {}
 NOTES: list[str] = []
 FAULT = sys.argv[2]
-READS_UNTIL_STALE = 20  # few: a busy machine serves few sessions in a short window
+RIGHT_AT_FIRST = 20  # log-ins, or reads; few, as a busy machine serves few sessions in a short window
 
 
 class Notes(BaseHTTPRequestHandler):
@@ -21,8 +21,10 @@ class Notes(BaseHTTPRequestHandler):
         """Log in, or post a note."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/login":
-            session, token = f"s{len(TOKENS)}", f"{body['user']}-{len(TOKENS)}"
+            session, token = f"s{len(TOKENS)}", f"of-{body['user']}"
             TOKENS[session] = token
+            if FAULT == "mixed-up" and len(TOKENS) > RIGHT_AT_FIRST:
+                token = TOKENS["s0"]
             self.answer(200, {"token": token}, cookie=f"session={session}; Path=/; HttpOnly")
         elif self.knows_user():
             NOTES.append(body["text"])
@@ -34,7 +36,7 @@ class Notes(BaseHTTPRequestHandler):
             self.answer(200, {"notes": len(NOTES)})
         elif self.knows_user():
             Notes.reads += 1
-            stale = FAULT == "stale" and Notes.reads > READS_UNTIL_STALE
+            stale = FAULT == "stale" and Notes.reads > RIGHT_AT_FIRST
             self.answer(200, {"text": NOTES[0 if stale else int(self.path.rpartition("/")[2])]})
 
     def knows_user(self) -> bool:
