@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from headtohead.cli.commands.run import run_rules, stopped_by_signals
+from headtohead.cli.commands.run import run_rules
 from headtohead.cli.exit_status import WaitOption
+from headtohead.cli.stopped_by_signals import stopped_by_signals
 from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import ContentOption, Question, content_here, home_with, read_question
 from headtohead.describe import catalog

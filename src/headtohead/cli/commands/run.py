@@ -1,15 +1,12 @@
 """`headtohead run STUDY`: carry it out with progress and time left; resume an interrupted study."""
 
 import contextlib
-import os
-import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
@@ -40,6 +37,7 @@ from headtohead.cli.folders.folder_of_study import folder_for
 from headtohead.cli.machines import Environments, Machines, ThisMachine, lab
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference_machine import ReferenceOption, ask_comparable
+from headtohead.cli.stopped_by_signals import stopped_by_signals
 from headtohead.cli.terminal import look
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.describe.bench import read_bench
@@ -279,22 +277,3 @@ def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
     judgment = judge(recorded, experiment)
     run = replace(recorded.run, status=judgment.status, reasons=judgment.reasons, cpu_s=judgment.cpu_use)
     return replace(recorded, run=run)
-
-
-@contextlib.contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """End a study on TERM and HUP as on Ctrl-C; a second signal does not disturb the cleanup."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(each, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    before = {each: signal.signal(each, interrupt) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    affinity = os.sched_getaffinity(0)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, affinity)
-        for each, handler in before.items():
-            signal.signal(each, handler)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.cli.commands.run import Wanted, measure, stopped_by_signals
+from headtohead.cli.commands.run import Wanted, measure
 from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption, WaitOption
 from headtohead.cli.folders.add_blocks import MoreOption
 from headtohead.cli.folders.facts_and_prices import read_stated_files
@@ -16,6 +16,7 @@ from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.own_folder import own_folder
 from headtohead.cli.race.trial import tried
 from headtohead.cli.race.typed_line import options_typed
+from headtohead.cli.stopped_by_signals import stopped_by_signals
 from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import JsonOption, read_question, say
 from headtohead.describe.home import find_home

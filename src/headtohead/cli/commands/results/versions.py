@@ -6,10 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from headtohead.analyze.study import analyze
-from headtohead.cli.commands.run import Wanted, measured, stopped_by_signals
+from headtohead.cli.commands.run import Wanted, measured
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import read_stated_files, recording_of
 from headtohead.cli.race.own_folder import own_folder
+from headtohead.cli.stopped_by_signals import stopped_by_signals
 from headtohead.cli.wiring import read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, write_files

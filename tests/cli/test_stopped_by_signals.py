@@ -1,0 +1,56 @@
+import os
+import signal
+import sys
+import time
+import weakref
+
+import pytest
+
+from headtohead.cli.stopped_by_signals import stopped_by_signals
+
+
+class Removed:
+    """What is removed."""
+
+
+def interrupt_as_it_is_removed(number: int) -> None:
+    """Send a signal while a callback of a weak reference runs: what is raised there, Python drops."""
+    thing = Removed()
+    watched = weakref.ref(thing, lambda _: os.kill(os.getpid(), number))
+    del thing
+    assert watched() is None
+
+
+def wait() -> None:
+    time.sleep(5)
+    pytest.fail("the interrupt was lost")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_that_python_drops_comes_again(number: int, capfd: pytest.CaptureFixture[str]) -> None:
+    with stopped_by_signals():
+        interrupt_as_it_is_removed(number)
+        with pytest.raises(KeyboardInterrupt):
+            wait()
+    assert capfd.readouterr().err == ""
+
+
+def test_other_exceptions_that_are_dropped_are_still_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda raised: shown.append(raised.exc_type))
+    with stopped_by_signals():
+        thing = Removed()
+        watched = weakref.ref(thing, lambda _: 1 / 0)
+        del thing
+        assert watched() is None
+    assert shown == [ZeroDivisionError]
+
+
+def test_afterwards_handlers_and_timer_are_as_before() -> None:
+    asked = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
+    before, hook = [signal.getsignal(each) for each in asked], sys.unraisablehook
+    with pytest.raises(KeyboardInterrupt), stopped_by_signals():
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert [signal.getsignal(each) for each in asked] == before
+    assert sys.unraisablehook is hook
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
