@@ -22,16 +22,14 @@ in-memory = roomy=/dev/shm; [ "$$(df --output=avail --block-size=1M $$roomy 2>/d
 timed = @mkdir -p build; SECONDS=0; $(2); times > build/times-$$$$; \
 	awk -v s=$$SECONDS -F '[ms ]+' 'NR == 2 { printf "%5d s, %4d s of CPU  %s\n", s, 60 * ($$1 + $$3) + $$2 + $$4, "$(1)" }' \
 	build/times-$$$$ >> build/phases; rm build/times-$$$$
-# Programs are linked statically, so that every user may run a copy of them. `make test` builds them as strictly as the
-# tests: only with the same flags both find the same dependencies built (ADR 45).
-STATIC := -C target-feature=+crt-static
-STRICT := $(STATIC) -D warnings
-FLAGS := $(STATIC)
+# Programs are linked statically, so that every user may run a copy of them. Tests are built with the same flags: else they
+# would not find the same dependencies built (ADR 45, 80).
+STATIC := RUSTFLAGS='-C target-feature=+crt-static'
 ON_HOST := --profile shared --target "$$(rustc -vV | sed -n 's/^host: //p')"
-PROGRAMS := RUSTFLAGS='$(FLAGS)' cargo build --quiet --locked $(ON_HOST)
+PROGRAMS := $(STATIC) cargo build --quiet --locked $(ON_HOST)
 BUILT := target/"$$(rustc -vV | sed -n 's/^host: //p')"/shared
 # Targets of a make of its own run side by side; each shows its output when it ends.
-BESIDE := --no-print-directory --jobs=4 --output-sync=target FLAGS='$(STRICT)'
+BESIDE := --no-print-directory --jobs=4 --output-sync=target
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -78,7 +76,7 @@ types: $(VENV)/.ready
 
 # Clippy's compiler builds what it checks: one pass over our crates instead of two. Built without optimization, programs
 # are the same (ADR 44). Cargo cannot use make's own jobs, and complains of them.
-LINTED := env -u MAKEFLAGS -u MFLAGS RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS='$(STRICT)' \
+LINTED := env -u MAKEFLAGS -u MFLAGS RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ $(STATIC) \
 	cargo --config .cargo/tests.toml test --quiet --locked --workspace $(ON_HOST)
 rust-tests-built: target/release/h2h-probe # copied before programs of the same names are built for tests
 	$(call timed,Rust linted and its tests built,$(LINTED) --no-run)
