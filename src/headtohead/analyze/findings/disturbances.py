@@ -79,7 +79,8 @@ def steal(seen: RunSeen) -> Iterator[Finding]:
                 severity=rules.STEAL.then,
                 says=f"the hypervisor took {percent(each.steal_share)} of the CPU time in use{at(each.case)}"
                 f" (limit {percent(rules.STEAL.limit)})",
-                advice="The hypervisor gave these CPUs to other guests; measure at another hour or on another machine.",
+                advice="Other guests had these CPUs: measure at another hour or on another machine. Or they were woken "
+                "late: `headtohead host` states whether idle CPUs halt at once.",
                 evidence={"steal_share": each.steal_share, "limit_share": rules.STEAL.limit, "case": each.case.text},
             )
 
