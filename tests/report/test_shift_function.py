@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headtohead.model.analysis.comparison import Shift
+from headtohead.analyze.verdicts.shift_function import with_one_interval
+from headtohead.model.analysis.comparison import Exploratory, Shift
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.case import Case
 from headtohead.report.document import Table
@@ -11,6 +12,7 @@ from headtohead.report.experiment.shift_function import shift_table
 from headtohead.report.experiment.values.cells import NOTHING
 from tests.report import pages
 from tests.report.rising import ANALYSIS, RECORDING
+from tests.report.sample import ANALYSIS as SAMPLE
 from tests.report.searched import RESULT
 
 LIGHT, HEAVY = Case({"connections": 1}), Case({"connections": 64})
@@ -24,6 +26,25 @@ def table(ratios: Mapping[tuple[Case, str], tuple[float, float, float]]) -> Tabl
     pair = replace(RESULT.comparisons[0], other="nginx", baseline="apache", shifts=shifts, alpha=0.028)
     result = replace(RESULT, comparisons=(pair,))
     return shift_table(replace(pages.experiment(ANALYSIS, RECORDING), result=result))
+
+
+def test_a_quantile_that_is_a_metric_as_well_has_one_interval_the_wider_of_two() -> None:
+    p99, narrow, wide = "response_time_p99_ns", Interval(0.0132, 0.0543, 0.9986), Interval(0.0125, 0.0577, 0.999)
+    for own, other in ((narrow, wide), (wide, narrow)):
+        shifted = [Shift(HEAVY, each, Estimate(0.027, own, 6)) for each in ("p90", "p99")]
+        explored = [Exploratory(case, p99, Estimate(0.027, other, 6), 0.03) for case in (LIGHT, HEAVY)]
+        metrics, tenths = with_one_interval(explored, shifted)
+        assert [each.ratio.interval for each in metrics] == [other, wide]
+        assert [each.ratio.interval for each in tenths] == [own, wide]
+    told = [
+        ({(each.case, each.metric): each.ratio for each in pair.exploratory}, pair.shifts)
+        for result in SAMPLE.experiments
+        for pair in result.comparisons
+    ]
+    keys = [(known, (each.case, f"response_time_{each.quantile}_ns"), each.ratio) for known, of in told for each in of]
+    both = [(known[key], ratio) for known, key, ratio in keys if key in known]
+    assert both
+    assert all(one == other for one, other in both), "in a whole analysis"
 
 
 def test_the_lightest_and_the_heaviest_case_stand_beside_each_other() -> None:

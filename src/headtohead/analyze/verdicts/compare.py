@@ -156,6 +156,10 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
     ratio = reached.estimate(alpha=alpha, n=len(logs)) if reached else of_logs(logs, alpha=alpha) if len(logs) else None
     needed, needed_for = _needed(reached, verdict, experiment, progress=progress, n=len(logs), alpha=alpha)
     itself = experiment.against_itself(comparison.baseline, comparison.other)
+    explored, shifted = shift_function.with_one_interval(
+        tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
+        shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),
+    )
     return ComparisonResult(
         factor=comparison.factor,
         baseline=comparison.baseline,
@@ -175,8 +179,8 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=_scaling(comparison, experiment, ratio=ratio, alpha=alpha),
         robust=hodges_lehmann(logs, alpha=alpha),
-        exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
-        shifts=shift_function.shifts(comparison, samples, alpha=alpha) if seen else (),
+        exploratory=explored,
+        shifts=shifted,
         blocks_needed_for=None if itself and needed_for == "winner" else needed_for,
         without_repeats=_without_repeats(comparison, samples, alpha=alpha),
     )

@@ -5,7 +5,8 @@ not requests: the requests of one run are correlated and do not predict the next
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.verdict import MINIMUM
-from headtohead.model.analysis.comparison import Shift
+from headtohead.model.analysis.comparison import Exploratory, Shift
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.case import Case
 from headtohead.model.plan import Comparison
 from headtohead.model.quantiles import carries
@@ -42,6 +44,23 @@ def shifts(comparison: Comparison, samples: Samples, *, alpha: float) -> tuple[S
     return tuple(Shift(*key, ratio) for key, ratio in zip(rows, ratios, strict=True))
 
 
+def with_one_interval(
+    explored: Sequence[Exploratory], shifted: Sequence[Shift]
+) -> tuple[tuple[Exploratory, ...], tuple[Shift, ...]]:
+    """Return both with one interval for each ratio that both have, the wider: so those of each still hold together."""
+    keys = [{(each.case, each.metric): each.ratio for each in explored}]
+    keys += [{(each.case, _metric(each.quantile)): each.ratio for each in shifted}]
+    wider = {key: max((each[key] for each in keys), key=_width) for key in keys[0].keys() & keys[1].keys()}
+    return (
+        tuple(replace(each, ratio=wider.get((each.case, each.metric), each.ratio)) for each in explored),
+        tuple(replace(each, ratio=wider.get((each.case, _metric(each.quantile)), each.ratio)) for each in shifted),
+    )
+
+
+def _width(ratio: Estimate) -> float:
+    return ratio.interval.log_width if ratio.interval else 0.0
+
+
 def _records(comparison: Comparison, samples: Samples, case: Case) -> Iterator[tuple[LoadRecord, LoadRecord]]:
     """Yield the load records of a case in each block that has both treatments, the baseline's first."""
     counted = [samples.counted.get(label, {}) for label in (comparison.baseline, comparison.other)]
@@ -52,9 +71,13 @@ def _records(comparison: Comparison, samples: Samples, case: Case) -> Iterator[t
             yield found[0], found[1]
 
 
+def _metric(quantile: str) -> str:
+    return f"response_time_{quantile}_ns"
+
+
 def _log_ratios(pairs: list[tuple[LoadRecord, LoadRecord]], quantile: str) -> Floats | None:
     """Return ln(other / baseline) of a quantile in each block; None if a block lacks it or blocks are too few."""
-    name = f"response_time_{quantile}_ns"
+    name = _metric(quantile)
     logs = []
     for both in pairs:
         low, high = (each.values.get(name) for each in both)

@@ -32,7 +32,8 @@ class Exploratory:
 class Shift:
     """The ratio of the response times of two treatments at one quantile of one case; it decides nothing.
 
-    The intervals of all quantiles and cases of a comparison share its alpha.
+    The intervals of all quantiles and cases of a comparison share its alpha. A quantile that is an exploratory metric
+    as well has one interval, the wider of the two.
     """
 
     case: Case

@@ -1,5 +1,6 @@
 """What a sample of runs amounts to: a value with its interval, and the values it comes from."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +14,11 @@ class Interval:
     low: float
     high: float
     confidence: float
+
+    @property
+    def log_width(self) -> float:
+        """How far apart the ends of a ratio's interval are, as a logarithm; infinite if it reaches 0."""
+        return math.log(self.high / self.low) if self.low > 0 else math.inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from headtohead.report.text.wording import capital
 
 _NOTE = (
     "Each run gives one value for each row: n counts blocks, never requests. "
-    "Exploratory. The intervals under Other metrics are wider, as they hold for all metrics at once; here those of one "
-    "pair hold together"
+    "Exploratory. Times that are under Other metrics too have one interval, the wider of two; those of one pair hold "
+    "together"
 )
 
 

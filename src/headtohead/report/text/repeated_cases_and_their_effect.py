@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
-from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recorded, Recording, Run
@@ -17,8 +17,10 @@ from headtohead.report.text.verdicts import between, side
 from headtohead.report.text.wording import listed, plural
 
 MOST_NAMED = 3
-FEWEST_LEFT = 2
-"""The blocks without a repeated case, at least, whose ratio is worth showing."""
+FEWEST_RUNS = 2
+"""The runs of a setup, at least, of which one is the fastest."""
+WIDER = 1.5
+"""From this many times the width of the interval of all blocks on, that of some needs a word."""
 UNKNOWN = "the reason was not recorded"
 
 
@@ -44,9 +46,13 @@ def repeated_setups(recording: Recording) -> str:
         return ""
     if len(found) > MOST_NAMED:
         return f", of {len(found)} of {len(names)} setups"
-    by_level = all(each[:1].isdigit() for each in found)
-    which = f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else found[0]
-    return f", {'all ' if len(runs) > 1 else ''}{'with' if by_level else 'of'} {which}"
+    return f", {'all ' if len(runs) > 1 else ''}{_of(found)}"
+
+
+def _of(names: Sequence[str]) -> str:
+    """Return whose runs they are: ``of nginx``, ``with 2 CPUs or 2 copies``."""
+    which = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+    return f"{'with' if all(each[:1].isdigit() for each in names) else 'of'} {which}"
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ def causes_of(recording: Recording) -> tuple[str, ...]:
 def repeats_sentence(
     recorded: Sequence[Recorded], setups: Sequence[Setup], result: ExperimentResult, *, known: Sequence[str] = ()
 ) -> str:
-    """Return which runs had a case measured again, and the answer without their blocks; empty if none had.
+    """Return how many runs had a case measured again, and the answer of the other blocks; empty if none had.
 
     Their causes are left out if they are those ``known`` from the head of the page.
 
@@ -84,22 +90,23 @@ def repeats_sentence(
         return ""
     sides = {each.label for each in again}
     own = list(dict.fromkeys(cause for each in again for cause in causes(each)))
-    why = f": {listed(own)}" if set(own) != set(known) else ""
     floors = len([each for each in valid if each.label not in labels and each.repeated])
-    of = "Of the setups compared, only" if floors else "Only"
-    only = f"{of} {labels[again[0].label].short} had cases" if len(sides) == 1 else "Cases were"
-    others = f"; of the limit, {plural(floors, 'run')} too" if floors else ""
-    runs = plural(len(again), "run")
+    notes = [listed(own)] if set(own) != set(known) else []
+    notes += [f"of the limit, {plural(floors, 'run')} too"] if floors else []
+    whose = _of([labels[again[0].label].short]) if len(sides) == 1 else ""
+    who = f"{len(again)} runs {whose}".rstrip()
     if len(again) == 1:
-        runs = f"run {again[0].run}{_place(again[0], labels[again[0].label], valid, result.metric)}"
-    what = f"{only} measured again ({runs}{why}{others})."
-    return f"{what} {_effect(result, one=len({each.block for each in again}) == 1)}".rstrip()
+        place = _place(again[0], labels[again[0].label], valid, result.metric)
+        who = f"Run {again[0].run}, {f'the {place} ' if place else ''}{whose},"
+    because = f" ({'; '.join(notes)})" if notes else ""
+    what = f"{who} had a case measured again{because}."
+    return f"{what} {_effect(result)}".rstrip()
 
 
 def _place(run: Run, setup: Setup, valid: Sequence[Run], metric: Metric) -> str:
-    """Return that a run is the fastest or the slowest of its setup; empty if it is neither, or that is not known."""
+    """Return whether a run is the fastest or the slowest of its setup; empty if it is neither, or not known."""
     blocks = sorted({each.block for each in valid if each.label == setup.label})
-    if len(blocks) != len(setup.values) or len(blocks) < FEWEST_LEFT:
+    if len(blocks) != len(setup.values) or len(blocks) < FEWEST_RUNS:
         return ""
     value = setup.values[blocks.index(run.block)]
     ends = {min(setup.values): False, max(setup.values): True}
@@ -107,30 +114,41 @@ def _place(run: Run, setup: Setup, valid: Sequence[Run], metric: Metric) -> str:
         return ""
     fast = "faster" in metric.words if metric.words else False
     best = ends[value] == (metric.better != "lower")
-    return f", its {('fastest' if best else 'slowest') if fast else ('highest' if ends[value] else 'lowest')}"
+    return ("fastest" if best else "slowest") if fast else ("highest" if ends[value] else "lowest")
 
 
-def _effect(result: ExperimentResult, *, one: bool) -> str:
-    """Return the answers without the blocks of such runs next to those with them; empty if they are not known.
-
-    ``one`` is whether that is a single block.
-    """
+def _effect(result: ExperimentResult) -> str:
+    """Return the answers of the blocks without such runs; empty if they are not known."""
     pairs = [(each, each.ratio, each.ratio.interval) for each in result.comparisons if each.ratio]
     known = [(each, ratio, ends, each.without_repeats) for each, ratio, ends in pairs if ends]
     left = [(each, ratio, ends, without) for each, ratio, ends, without in known if without]
     if not left:
         return "Too few blocks are without such a run to see what that did." if known else ""
-    these = "that block" if one else "these blocks"
     out = sum(not ends.low <= without.value <= ends.high for _, _, ends, without in left)
     quieter = "; measure again on a quieter machine." if out else "."
     if len(result.comparisons) > 1:
-        return f"Without {these} {out or 'none'} of {len(left)} ratios would be outside its interval{quieter}"
-    ((pair, ratio, _, without),) = left
+        return f"Without these blocks {out or 'none'} of {len(left)} ratios would be outside its interval{quieter}"
+    ((pair, ratio, ends, without),) = left
     now, then = (_size(pair, each) for each in (ratio, without))
     word = "" if as_times(pair) else f" {side(result.metric, without.value - 1)}"
-    shown = f"{then}{word} (interval {_ends(pair, without, result.metric)})"
-    stays = f"it stays {shown}" if now == then else f"it is {shown}, not {now}"
-    return f"Without {these} {stays}{f': outside the interval{quieter}' if out else '.'}"
+    wide = ", wide because they are few" if _wider(without.interval, ends) else ""
+    shown = f"{'also ' if now == then else ''}give {then}{word} ({_ends(pair, without, result.metric)}{wide})"
+    end = f": outside the interval of all{quieter}" if out else f"{_winner(pair, without)}."
+    return f"The other {without.n} of {ratio.n} blocks {shown}{end}"
+
+
+def _wider(part: Interval | None, whole: Interval) -> bool:
+    """Return whether the interval of some blocks is ``WIDER`` times as wide as that of all."""
+    return part is not None and part.log_width >= WIDER * whole.log_width
+
+
+def _winner(pair: ComparisonResult, without: Estimate) -> str:
+    """Return whether some blocks alone name the winner of a verdict; empty if there is none."""
+    ends = without.interval
+    if pair.verdict not in ("better", "worse") or pair.ratio is None or ends is None:
+        return ""
+    same = ends.low > 1 if pair.ratio.value > 1 else ends.high < 1
+    return ": the same winner" if same else ": no sure winner"
 
 
 def _size(pair: ComparisonResult, ratio: Estimate) -> str:
