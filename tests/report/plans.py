@@ -175,7 +175,7 @@ SKETCHES = (
     ),
     Sketch(
         "kernel-sweep",
-        "What does a second copy cost eight kernels?",
+        "What does a second copy cost eight small programs (kernels)?",
         workload=("kernel-sweep-8", "Eight numerical kernels"),
         load=Load("batch", {"kernel": KERNELS}, {"seconds": 0.6}),
         primary=Summary("per_copy", "copy_iterations_per_s", "geometric-mean", {}),

@@ -7,7 +7,7 @@ import pytest
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.document import Table
-from headtohead.report.experiment.bottlenecks.limits import each_limit_table, limits_table
+from headtohead.report.experiment.bottlenecks.limits import each_limit_table, limited_sentence, limits_table
 from headtohead.report.experiment.bottlenecks.reasons import Reason, merged, reason
 from tests.report.sample import ANALYSIS
 
@@ -54,6 +54,28 @@ def test_what_one_sentence_says_whole_has_no_list_beneath() -> None:
     assert limited(*(cpu(n, 0.99) for n in range(9)))[1] is None
     assert limited(*(cpu(n, 0.99) for n in range(9)), Limit(Case.parse("clients=99"), "unknown"))[1] is None
     assert limited(cpu(1, 0.99))[0].groups[0].rows[0].head == "all cases"
+
+
+def test_on_page_one_cases_limited_unlike_are_named_by_what_tells_them_apart_or_counted_if_they_are_many() -> None:
+    def short(*limits: Limit) -> str:
+        result = ANALYSIS.experiments[0]
+        both = zip(result.treatments, (limits, (cpu(1, 0.99),)), strict=False)
+        primary = replace(result.primary, where={"key": ("a",)})
+        treatments = tuple(replace(each, limits=own) for each, own in both)
+        return limited_sentence(replace(result, treatments=treatments, primary=primary))
+
+    def of(key: str, operation: str, used: float) -> Limit:
+        case = Case({"key": key, "operation": operation, "processes": 2})
+        return Limit(case, "cpu" if used > 1.9 else "unknown", subject_cpus=used, subject_cpus_allotted=2)
+
+    named = short(*(of(key, each, used) for key, used in (("a", 1.901), ("b", 1.886)) for each in ("sign", "verify")))
+    assert named == (
+        "What limited each: apache-httpd: CPU for key a (1.90 of 2), not certain for key b (1.89 of 2); CPU (nginx)."
+    )
+    many = [of(key, key, 1.95 if key < "f" else 1.8) for key in "abcdefghij"]
+    assert short(*many).startswith(
+        "What limited each: apache-httpd: CPU in 5 of 10 cases (as in the answer), not certain in 5 of 10 cases; CPU ("
+    )
 
 
 USED = Limit(WHOLE_RUN, "unknown", subject_cpus=0.5, subject_cpus_allotted=2)

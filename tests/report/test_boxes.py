@@ -171,7 +171,7 @@ def test_only_files_that_some_run_has_are_named() -> None:
 
 
 def test_the_span_of_the_study_is_named_among_what_it_does_not_show() -> None:
-    assert left_open()["Other hours"].startswith("All runs were made within ")
+    assert left_open()["Other hours"].startswith("All runs took ")
     assert "Other hours" not in left_open(one_run(started_at="not an instant"))
 
 
@@ -201,7 +201,7 @@ def test_page_one_names_how_often_all_intervals_of_several_setups_hold(compariso
 def test_page_one_names_how_often_carry_over_is_found_in_few_blocks() -> None:
     told = left_open()
     assert told["Run-to-run effects"] == (
-        "If a run slowed the next one by 6 %, only 24 of 100 studies with 6 blocks would notice; 11 if blocks also "
-        "vary by 5 %."
+        "If each run slowed the next by 6 %, this study would probably not notice: with 6 blocks, 11 to 24 of 100 "
+        "would."
     )
     assert "Run-to-run effects" in list(told)[:FIRST]

@@ -117,6 +117,14 @@ def test_bars_of_unlike_levels_have_each_in_the_caption() -> None:
         assert ("95 % over all; 99.6 % for each kernel)" in drawn.caption) is each, drawn.caption
 
 
+def test_the_deciding_interval_of_a_suite_is_called_by_all_its_cases() -> None:
+    (copies,) = [each for each in StudyContext(ANALYSIS, RECORDING).experiments if each.result.name == "kernel-sweep"]
+    suite = replace(copies, result=replace(copies.result, suite="kernel"))
+    drawn = answer_chart(with_verdicts(suite, "same"), prefix="c1a")
+    assert drawn is not None
+    assert "all 8" in drawn.wide
+
+
 def test_the_limit_of_the_harness_is_no_bar_and_comes_last() -> None:
     (found,) = [each for each in StudyContext(ANALYSIS, RECORDING).experiments if has_floor(each)]
     drawn = answer_chart(with_verdicts(found, "better"), prefix="c1a")

@@ -74,9 +74,14 @@ def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may
     some = tuple(each if each.run.label in two else _again(each, steal) for each in RECORDING.runs)
     most = replace(RECORDING, runs=some)
     assert repeated_setups(most) == ", of 7 of 9 setups"
-    assert " had a part measured again (the hypervisor took CPU time away); the last values count" in trust_line(most)
+    assert " had a part measured again (the hypervisor took CPU time away) \u00b7" in trust_line(most)
+    foreign = "foreign-cpu: 0.31 CPU"
+    twice = tuple(_again(each, steal, foreign) if each.run.label in two else each for each in RECORDING.runs)
+    assert "2 copies, some for several reasons (12: the hypervisor took CPU time away; 12: another" in trust_line(
+        replace(RECORDING, runs=twice)
+    )
     busy = tuple(_again(each, "foreign-cpu: 0.31 CPU") if each.run.run == some[0].run.run else each for each in some)
-    assert "; 1: another program used the CPU); the" in trust_line(replace(RECORDING, runs=busy))
+    assert "; 1: another program used the CPU) \u00b7" in trust_line(replace(RECORDING, runs=busy))
     assert repeated_setups(RECORDING) == ""
 
 
@@ -125,21 +130,22 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     third = [each.run.block % 3 == 0 and each.run.label == "openssl cpus=2" for each in RECORDING.runs]
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
-        "Only 2 CPUs had cases measured again (2 runs: the hypervisor took CPU time away). "
-        "Without these blocks it is 1.90x (interval 1.80x to 2.00x), not 2.02x."
+        "2 runs with 2 CPUs had a case measured again (the hypervisor took CPU time away). "
+        "The other 4 of 6 blocks give 1.90x (1.80x to 2.00x): the same winner."
     )
     single = [
         _again(each, steal) if (each.run.block, each.run.label) == (3, "openssl cpus=2") else each
         for each in RECORDING.runs
     ]
-    assert "(run 24: the hypervisor took CPU time away). Without that block it is 1.97x (" in rsa_repeats(single)
+    assert rsa_repeats(single).startswith("Run 24, with 2 CPUs, had a case measured again (the hypervisor took CPU")
+    assert ". The other 5 of 6 blocks give 1.97x (" in rsa_repeats(single)
     others = [each if is_third else _again(each, steal) for each, is_third in zip(RECORDING.runs, third, strict=True)]
-    assert rsa_repeats(others).startswith("Cases were measured again (10 runs: the hypervisor")
+    assert rsa_repeats(others).startswith("10 runs had a case measured again (the hypervisor")
     last = [_again(each, steal) if each.run.block < 6 else each for each in RECORDING.runs]
     assert rsa_repeats(last).endswith("Too few blocks are without such a run to see what that did.")
     far = [_again(each, steal) if each.run.block % 3 else each for each in RECORDING.runs]
     assert rsa_repeats(far).endswith(
-        "it is 2.30x (interval 2.20x to 2.40x), not 2.02x: outside the interval; measure again on a quieter machine."
+        "give 2.30x (2.20x to 2.40x): outside the interval of all; measure again on a quieter machine."
     )
     assert rsa_repeats(RECORDING.runs) == ""
 
@@ -150,13 +156,13 @@ def test_the_only_run_with_a_repeated_case_is_named_with_its_place_among_its_set
     label = "openssl cpus=2"
     again = [_again(each, "steal: 3 %") if (each.run.block, each.run.label) == (3, label) else each for each in own]
     for values, place in (
-        ((5, 5, 9, 5, 5, 5), ", its fastest"),
-        ((5, 5, 1, 5, 5, 5), ", its slowest"),
+        ((5, 5, 9, 5, 5, 5), "the fastest "),
+        ((5, 5, 1, 5, 5, 5), "the slowest "),
         ((1, 9, 5, 5), ""),
     ):
         setups = [Setup("openssl cpus=1", "a", "1 CPU"), Setup(label, "b", "2 CPUs", values)]
         text = repeats_sentence(again, setups, result)
-        assert text.startswith(f"Only 2 CPUs had cases measured again (run 24{place}: the hypervisor took"), text
+        assert text.startswith(f"Run 24, {place}with 2 CPUs, had a case measured again (the hypervisor took"), text
 
 
 def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
@@ -167,5 +173,14 @@ def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
     pair = replace(result.comparisons[0], ratio=ratio, without_repeats=left)
     setups = [Setup("apache-httpd", "a", "Apache"), Setup("nginx", "b", "nginx")]
     assert repeats_sentence(again, setups, replace(result, comparisons=(pair,))).endswith(
-        "Without that block it is 3.2 % slower (interval 1.2 % to 5.2 % slower), not 3.7 %."
+        "The other 6 of 6 blocks give 3.2 % slower (1.2 % to 5.2 % slower): the same winner."
     )
+    for low, high, end in (
+        (0.95, 1.02, ", wide because they are few): no sure winner."),
+        (0.94, 0.98, "slower): the same winner."),
+        (0.92, 0.99, "slower, wide because they are few): the same winner."),
+    ):
+        few = replace(pair, without_repeats=replace(left, interval=Interval(low, high, 0.97), n=3))
+        assert repeats_sentence(again, setups, replace(result, comparisons=(few,))).endswith(end)
+    undecided = replace(result, comparisons=(replace(pair, verdict="inconclusive"),))
+    assert repeats_sentence(again, setups, undecided).endswith("(1.2 % to 5.2 % slower).")

@@ -14,13 +14,12 @@ from headtohead.describe.study.study import read_study
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import Fact
 from headtohead.model.plan import Comparison
 from headtohead.model.proof import Proof
 from headtohead.model.quantity import Scalar
-from headtohead.model.record import Recorded, Repeat
+from headtohead.model.record import Recorded
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.intervals_and_error_rates import claim_sentence
@@ -31,10 +30,8 @@ from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
 from headtohead.report.study.page_one.next_step import (
     GOES_AWAY,
-    NARROWER,
     NO_MORE,
     UNDECIDED,
-    WHY_VARY,
     block_s,
     next_step,
     still_open,
@@ -167,7 +164,7 @@ def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
     assert answer(doubted).badge == "clear"
     assert next_step(context(doubted)) == "The verdict needs no more blocks. Do this."
     vary = replace(doubted.findings[0], id=TYPICAL_ERROR.id)
-    assert next_step(context(replace(STATIC, findings=(vary,)))) == f"{NO_MORE} {NARROWER.format(WHY_VARY)}"
+    assert next_step(context(replace(STATIC, findings=(vary,)))) == f"{NO_MORE} Do this.", "the advice of the finding"
     assert "Do this." in next_step(one_sided(None, findings=(vary,))), "an open answer depends on it"
     assert next_step(context(replace(OPEN_ONE, stopped="decided", findings=doubted.findings))) != ""
 
@@ -213,21 +210,36 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert pair.scaling is not None
     above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
     result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
-    assert ideal_sentence(above).endswith("(96 % to 112 %), which may be reached.")
+    assert ideal_sentence(above).endswith("(96 % to 112 %), so it cannot be told from 2x.")
     assert answer(result).badge == "clear; may reach the ideal"
-    assert list(still_open(context(result))) == [
-        "whether a second CPU brings less or more than 2x: more blocks narrow it."
-    ]
-    assert (
-        next_step(context(result))
-        == "The gain needs no more blocks; whether a second CPU brings less or more than 2x needs more."
+    needs = "whether a second CPU brings less or more than 2x needs more than the 6 made"
+    assert list(still_open(context(result))) == [f"{needs}."]
+    assert next_step(context(result)) == f"The gain needs no more blocks; {needs}."
+    far = replace(result, comparisons=(replace(pair, scaling=replace(above, blocks_for_ideal=800)),))
+    needs = "whether a second CPU brings less or more than 2x needs over 100 blocks in all (6 made)"
+    assert list(still_open(context(far))) == [f"{needs}."], "the same words as below"
+    assert next_step(context(far)) == f"The gain needs no more blocks; {needs}."
+
+
+def vary(name: str, advice: str, *, by: float) -> Finding:
+    evidence: dict[str, Scalar] = {"treatment": name, "typical_error_share": by}
+    return Finding(TYPICAL_ERROR.id, Severity.DOUBT, f"{name}: runs vary.", advice, evidence)
+
+
+def test_an_interval_is_narrowed_by_the_advice_on_the_setup_that_varies_most_and_it_is_said_once() -> None:
+    findings = (vary("apache-httpd", "Plan more blocks.", by=0.06), vary("nginx", "Find quiet.", by=0.13))
+    first = replace(STATIC, findings=findings)
+    (pair,) = (rsa := ANALYSIS.experiments[1]).comparisons
+    assert pair.scaling is not None
+    ideal = replace(pair.scaling, interval=Interval(0.91, 1.24, 0.972), blocks_for_ideal=800)
+    second = replace(
+        rsa, comparisons=(replace(pair, scaling=ideal),), findings=(vary("openssl cpus=2", "Find quiet.", by=0.1),)
     )
-    stolen = tuple(
-        replace(each, run=replace(each.run, repeats=(Repeat(Case(), ("steal: 3 % (limit 2 %)",)),)))
-        for each in RECORDING.runs
-    )
-    study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, runs=stolen))
-    assert next_step(study.experiments[0].in_words()).endswith(" A quieter machine would narrow the interval.")
+    alone = next_step(context(second))
+    assert alone.endswith("needs over 100 blocks in all (6 made). Find quiet.")
+    both = StudyContext(replace(ANALYSIS, experiments=(first, second)), RECORDING).experiments
+    assert next_step(both[0].in_words()) == f"{NO_MORE} Find quiet."
+    assert next_step(both[1].in_words()) == alone.replace("Find quiet.", "For narrower intervals, see question 1.")
 
 
 def test_an_open_ideal_has_the_blocks_that_it_needs_with_their_command() -> None:
@@ -237,9 +249,9 @@ def test_an_open_ideal_has_the_blocks_that_it_needs_with_their_command() -> None
     below = replace(pair.scaling, gain=0.94, interval=Interval(0.85, 1.01, 0.972), blocks_for_ideal=9)
     result = replace(rsa, comparisons=(replace(pair, scaling=below),), findings=())
     assert next_step(context(result)) == (
-        "The gain needs no more blocks; whether a second CPU brings less or more than 2x needs about 9 in all (about 3 "
-        "min): copy `2026-11-20-first/study.toml` to `more.toml`, keep only `rsa`, set `looks = [9]` and remove "
-        "`within_min` there, then `headtohead run more.toml`."
+        "The gain needs no more blocks; whether a second CPU brings less or more than 2x needs about 9 blocks in all "
+        "(6 made): copy `2026-11-20-first/study.toml` to `more.toml`, keep only `rsa`, set `looks = [9]` and remove "
+        "`within_min` there, then `headtohead run more.toml` (about 3 min)."
     )
     page = pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "set `looks = [9]` and remove `within_min` there, then `headtohead run more.toml`" in page, (
@@ -250,9 +262,7 @@ def test_an_open_ideal_has_the_blocks_that_it_needs_with_their_command() -> None
     plan = replace(RECORDING.plan, experiments=(planned,), within_min=None)
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
     assert "to `more.toml`, set `looks = [9]` there, then" in next_step(study.experiments[0].in_words())
-    assert next_step(of_race(result)).endswith("needs about 9 in all (about 3 min).")
-    far = replace(result, comparisons=(replace(pair, scaling=replace(below, blocks_for_ideal=800)),))
-    assert next_step(context(far)).endswith("whether a second CPU brings less or more than 2x needs over 100 in all.")
+    assert next_step(of_race(result)).endswith("needs about 9 blocks in all (6 made), about 3 min.")
 
 
 def test_the_study_that_an_open_ideal_advises_is_one_that_can_be_run(tmp_path: Path) -> None:
@@ -269,11 +279,9 @@ def test_the_study_that_an_open_ideal_advises_is_one_that_can_be_run(tmp_path: P
 def test_runs_in_two_groups_are_to_be_compared_before_more_are_planned() -> None:
     says = "nginx: runs vary by 20 % (limit 5 %): 3 of 6 runs are 51 % above the others."
     evidence: dict[str, Scalar] = {"treatment": "nginx", "runs_above": "6, 7, 15"}
-    groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, says, "Compare.", evidence)
-    assert next_step(context(replace(STATIC, findings=(groups,)))) == (
-        "The verdict needs no more blocks. To narrow its interval, compare runs 6, 7, 15 of nginx with its others, "
-        "then plan more."
-    )
+    advice = "Compare the files of runs 6, 7, 15 of nginx with those of its others."
+    groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, says, advice, evidence)
+    assert next_step(context(replace(STATIC, findings=(groups,)))) == f"The verdict needs no more blocks. {advice}"
 
 
 def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_can_show() -> None:
@@ -291,7 +299,7 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "By design, a question's intervals include the true ratio in at least 94 of 100 studies ("
-        "76 to 90 with rare slow runs); at most 6 name a false winner."
+        "76 to 90 if 15 of 100 runs are slow); at most 6 name a false winner."
     )
 
 

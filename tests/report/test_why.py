@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from headtohead.model.analysis.card import MeanPeak
-from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.analysis.limit import Limit
@@ -67,6 +67,7 @@ def test_gains_in_other_cases_than_that_of_the_answer_are_on_the_card() -> None:
     assert "their geometric mean. Operation verify 1.9" in text, text
     assert text.startswith("1.97x with bits 2048 and 1.98x with bits 4096; the answer"), "operations are alike"
     assert text.count("x to ") == 1
+    assert text.endswith(" %, which widens it."), "a level above that of the answer"
     assert "x to " not in told(STATIC)["Also measured"]
     twice = replace(RSA, comparisons=(*RSA.comparisons, replace(RSA.comparisons[0], baseline="x")))
     assert "Also measured" not in told(twice), "of which pair they are would be open"
@@ -87,6 +88,15 @@ def test_a_gain_in_another_case_has_every_field_of_its_case() -> None:
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
     text = dict(card_lines(study.experiments[0].in_words()))["Also measured"]
     assert "Key rsa2048, operation verify 1.9" in text, text
+    fourth = Case({"key": "rsa4096", "operation": "verify"})
+    (pair,) = result.comparisons
+    ratio = Exploratory(fourth, result.primary.of, Estimate(1.5, Interval(1.4, 1.6, 0.993), 6), 0.03)
+    cell = Cell(fourth, result.primary.of, ratio.ratio)
+    both = tuple(replace(each, cells=(*each.cells, cell)) for each in RSA.treatments)
+    found = replace(result, comparisons=(replace(pair, exploratory=(ratio,)),), treatments=both)
+    study = StudyContext(replace(ANALYSIS, experiments=(found,)), replace(RECORDING, plan=plan))
+    text = dict(card_lines(study.experiments[0].in_words()))["Also measured"]
+    assert "; key rsa4096, operation verify 1.50x (1.40x to 1.60x); all at 9" in text, "no summary is of it"
 
 
 def test_a_gain_above_its_ideal_is_scatter_if_the_interval_allows_the_ideal() -> None:
@@ -99,7 +109,7 @@ def test_a_gain_above_its_ideal_is_scatter_if_the_interval_allows_the_ideal() ->
 
 
 def test_data_that_came_from_memory_are_named_with_what_is_not_shown() -> None:
-    from_memory = "data from disk (here it came from memory)"
+    from_memory = "data from disk (here from memory)"
     (planned, *_) = RECORDING.plan.experiments
     with_data = replace(planned, data=DataSet("pages", 1.0, 1, "kept"))
     plan = replace(RECORDING.plan, experiments=(with_data, *RECORDING.plan.experiments[1:]))
@@ -184,6 +194,15 @@ def test_the_cpu_that_each_copy_had_is_the_likely_reason_if_it_explains_most_of_
     ), "0.96 and 0.96 explain nothing"
 
 
+def test_whether_each_copy_could_have_a_cpu_of_its_own_is_on_the_card_and_whether_these_are_cores() -> None:
+    lines = told(per_copy(one=0.96, two=1.84))
+    assert lines["CPUs"] == "2 in both setups: each copy could have its own."
+    assert lines["Does not show"].endswith("hether these vCPUs are whole cores.")
+    cramped = [replace(each, card=replace(each.card, cpus=(0,))) for each in COPIES.treatments if each.card]
+    result = replace(per_copy(one=0.96, two=0.96), treatments=tuple(cramped))
+    assert told(result)["CPUs"] == "1 in both setups: 2 copies took turns."
+
+
 def test_what_copies_do_in_all_is_on_the_card_with_its_interval() -> None:
     assert told(per_copy(one=0.96, two=1.84))["In all"] == (
         "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average over the work measured."
@@ -216,7 +235,7 @@ def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:
     sentence = verdict_text(result.comparisons[0], result).sentence
     assert "1.79x" in sentence
     assert "(interval 1.57x to 2.04x" in sentence
-    assert "That is 90 % of the ideal 2x (79 % to 102 %), which may be reached." in sentence
+    assert "That is 90 % of the ideal 2x (79 % to 102 %), so it cannot be told from 2x." in sentence
     (advice,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "at least 1.57x as fast (ideal 2x)" in advice.lines[0]
 
@@ -289,7 +308,9 @@ def test_what_to_do_has_the_low_end_of_the_kernel_whose_interval_ends_lowest() -
         for line in lines
     ), lines
     told_of = dict(card_lines(study.experiments[0].in_words()))
-    assert "our own kernel (mean of others like these: -34 % to +5 %; one may be outside)" in told_of["Does not show"]
+    assert (
+        "our own kernel (mean of other kernels like these: between -34 % and +5 %; a single" in told_of["Does not show"]
+    )
 
 
 def _lines(block: object) -> tuple[str, ...]:

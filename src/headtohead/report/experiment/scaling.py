@@ -1,10 +1,11 @@
 """What scaling brought: the gain from more CPUs, copies or threads, in tables that decide nothing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from headtohead.model.analysis.estimates import Cell
-from headtohead.model.analysis.sweeps import Growth
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+from headtohead.model.analysis.sweeps import Growth, Scaling
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
@@ -12,12 +13,14 @@ from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with
 from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.experiment.values.rows_and_columns import row_title
-from headtohead.report.text.differences import at_least_factors
+from headtohead.report.text.differences import at_least_factors, decides
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, scale_for, share
 from headtohead.report.text.scaling import efficiency_text
 from headtohead.report.text.wording import capital
 
+MOST_GAINS = 4
+"""The most cases whose gain is on a card."""
 _CAPTION = "What more of it brought, all else equal"
 
 
@@ -39,27 +42,64 @@ def _as_elsewhere(context: ExperimentContext, grown: Sequence[Growth]) -> list[G
 
 
 def other_gains(context: ExperimentContext) -> str:
-    """Return the gain in the cases that differ from that of the answer in one field: another key, another operation.
+    """Return the gain in every case but that of the answer, at most ``MOST_GAINS``: another key, another operation.
 
     Empty unless a single pair was compared, by its gain: of several each case would have several gains.
     """
-    result, where = context.result, context.result.primary.where
-    pairs = {(each.baseline, each.other) for each in result.comparisons if each.scaling}
+    result = context.result
+    pairs = [each for each in result.comparisons if each.scaling]
     if len(pairs) != 1 or len(result.comparisons) != 1:
         return ""
-    shown = []
-    for each in _as_elsewhere(context, [each for each in result.growth if (each.baseline, each.other) in pairs]):
+    gains_of = dict(_by_case(context, pairs[0]))
+    found = [(case, ends, _gain_text(case, each, ends)) for case, each in gains_of.items() if (ends := each.interval)]
+    shown = "; ".join(text for _, _, text in found[:MOST_GAINS])
+    more = f"; {len(found) - MOST_GAINS} more in the tables" if len(found) > MOST_GAINS else ""
+    return capital(f"{shown}{more}{_wider(pairs[0], [ends for _, ends, _ in found])}.") if found else ""
+
+
+def _by_case(context: ExperimentContext, pair: ComparisonResult) -> Iterator[tuple[Case, Estimate]]:
+    """Yield the ratio of a pair in other cases: those of summaries in one field first, then those without a summary."""
+    primary, known = context.result.primary, []
+    grown = [each for each in context.result.growth if (each.baseline, each.other) == (pair.baseline, pair.other)]
+    for each in _as_elsewhere(context, grown):
         summary = context.summaries.get(each.summary)
-        if each.case or summary is None or summary.of != result.primary.of:
+        if each.case or summary is None or summary.of != primary.of:
             continue
-        apart = [name for name in {**where, **summary.where} if summary.where.get(name) != where.get(name)]
-        levels = summary.where.get(apart[0], ()) if len(apart) == 1 else ()
-        if len(levels) == 1:
-            ends = [1 + each.scaling.interval.low, 1 + each.scaling.gain, 1 + each.scaling.interval.high]
-            low, size, high = at_least_factors(ends)
-            own = {name: of[0] for name, of in {**where, **summary.where}.items() if len(of) == 1}
-            shown.append(f"{case_phrase(Case(own)).removeprefix('with ')} {size} ({low} to {high})")
-    return capital(f"{'; '.join(shown)}.") if shown else ""
+        where = {**primary.where, **summary.where}
+        apart = [name for name in where if summary.where.get(name) != primary.where.get(name)]
+        if len(apart) == 1 and len(summary.where.get(apart[0], ())) == 1:
+            known.append(Case({name: levels[0] for name, levels in where.items() if len(levels) == 1}))
+            yield known[-1], _ratio(each.scaling)
+    cases = context.cases_of(primary.of)
+    for other in pair.exploratory if known else ():
+        shown = decides(other.case, primary) or any(case.covers(other.case) for case in known)
+        if other.metric == primary.of and other.case and not shown:
+            yield other.case.only(_differing(cases)), other.ratio
+
+
+def _ratio(scaling: Scaling) -> Estimate:
+    ends = scaling.interval
+    return Estimate(1 + scaling.gain, Interval(1 + ends.low, 1 + ends.high, ends.confidence), 0)
+
+
+def _differing(cases: Sequence[Case]) -> list[str]:
+    names = dict.fromkeys(name for each in cases for name in each)
+    return [name for name in names if len({each.levels.get(name) for each in cases}) > 1]
+
+
+def _gain_text(case: Case, ratio: Estimate, ends: Interval) -> str:
+    low, size, high = at_least_factors([ends.low, ratio.value, ends.high])
+    return f"{case_phrase(case).removeprefix('with ')} {size} ({low} to {high})"
+
+
+def _wider(pair: ComparisonResult, found: Sequence[Interval]) -> str:
+    """Return the level of other intervals if it is above that of the answer, which makes them wider."""
+    own = pair.ratio.interval.confidence if pair.ratio and pair.ratio.interval else 1.0
+    levels = sorted({each.confidence for each in found})
+    if not levels or levels[0] <= own:
+        return ""
+    every, them = ("all ", "them") if len(found) > 1 else ("", "it")
+    return f"; {every}at {share(levels[0])}{' or more' if len(levels) > 1 else ''}, which widens {them}"
 
 
 def growth_table(context: ExperimentContext) -> Table | None:

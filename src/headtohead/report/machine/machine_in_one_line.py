@@ -19,7 +19,7 @@ def _one_line(host: HostFacts) -> str:
 
 
 def buyer_line(host: HostFacts) -> str:
-    """Return a host as one buys it: "2 vCPUs, AMD EPYC (Genoa by family and model), 23.5 GiB, KVM, Debian 12"."""
+    """Return a host as one buys it: "2 vCPUs, AMD EPYC (Genoa by family and model), 23.5 GiB of memory, KVM"."""
     known = {(each.group, each.name): each for each in host.facts if each.value not in (None, "none")}
 
     def text(group: str, name: str) -> str:
@@ -36,7 +36,7 @@ def buyer_line(host: HostFacts) -> str:
     parts = (
         f"{cpus} {'v' if virtual else ''}CPU{'' if cpus == '1' else 's'}" if cpus else "",
         f"{model} ({kind} by family and model)" if kind and model else model,
-        text("memory", "total"),
+        f"{memory} of memory" if (memory := text("memory", "total")) else "",
         virtual,
         text("software", "distribution"),
     )

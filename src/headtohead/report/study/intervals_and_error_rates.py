@@ -7,7 +7,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.model.rules import ERROR
 from headtohead.report.study.noise_floor import noise_sentences
-from headtohead.report.study.page_one.undetectable_effects import with_slow_runs
+from headtohead.report.study.page_one.undetectable_effects import STALLS, with_slow_runs
 from headtohead.report.text.numbers import share
 from headtohead.report.text.wording import listed
 
@@ -35,7 +35,7 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" ({min(100, sum(wrong))} in any of {len(wrong)})" if len(wrong) > 1 else ""
+    several = f" (at most {min(100, sum(wrong))} in at least one of {len(wrong)})" if len(wrong) > 1 else ""
     return (
         f"By design, a question's intervals include the true ratio in at least {100 - max(wrong)} of "
         f"100 studies{_if_slow(analysis, planned, deciding)}; at most {max(wrong)} name a false winner{several}."
@@ -48,7 +48,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    return f" ({min(ends)} to {max(ends)} with rare slow runs{_grouped(analysis)})"
+    slow = f"if {round(100 * STALLS)} of 100 runs are slow"
+    return f" ({min(ends)} to {max(ends)} {slow}{_grouped(analysis)})"
 
 
 def _grouped(analysis: Analysis) -> str:

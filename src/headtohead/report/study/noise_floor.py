@@ -11,7 +11,7 @@ from headtohead.report.text.numbers import percent, share
 from headtohead.report.text.wording import listed
 
 MOST_NAMED = 4
-NONE = "Not checked here by measuring two equal setups: see `headtohead run noise`."
+NONE = "Not measured: two equal setups were not compared here; `headtohead run noise` does that."
 
 
 def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import SuiteCase
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.suite.sentences import level_of
-from headtohead.report.study.page_one.setups_on_card import joined
+from headtohead.report.study.page_one.setups_on_card import arms, joined
 from headtohead.report.text.differences import at_least_factors, over_unlike
-from headtohead.report.text.numbers import factor, share
+from headtohead.report.text.numbers import count, factor, share
 from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.wording import capital
 
@@ -30,6 +30,18 @@ class Total:
     """What it is an average of: ``, on average over these kernels: about 1.76x (a) to 2.03x (b)``; empty if none."""
     least: str = ""
     """The same with the low end of the worst: ``, on average over these kernels, and at least 1.23x for a``."""
+
+
+def cpus_of_copies(context: ExperimentContext) -> str:
+    """Return whether each of several copies of batch work could have a CPU of its own; empty for other answers."""
+    cards = [each.card for each in arms(context.result) if each.card]
+    cpus, copies = {len(each.cpus) for each in cards}, max(copies_of(context).values(), default=0)
+    if context.loop != "batch" or len(cpus) != 1 or not copies:
+        return ""
+    (had,) = cpus
+    setups = "both setups" if len(cards) == 2 else "every setup"
+    each = "each copy could have its own" if had >= copies else f"{count(copies)} copies took turns"
+    return f"{had} in {setups}: {each}."
 
 
 def together_line(context: ExperimentContext) -> str:

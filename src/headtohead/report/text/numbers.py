@@ -138,9 +138,23 @@ def percent_decimals(percents: Sequence[float]) -> int:
         wanted = 1 if width >= 0.15 else 2
     elif any(abs(end) > _NOISE and not round(end, wanted) for end in (min(percents), max(percents))):
         wanted += 1  # an end of "0 %" would read as no change
+    elif width > _NOISE and _moves(percents, wanted):
+        wanted += 1
     return min(wanted, 1 if greatest >= 9.95 else 2)
 
 
+def _moves(percents: Sequence[float], places: int) -> bool:
+    """Return whether the end nearest to no change, rounded down as claims are, loses ``MOST_LOST`` of itself.
+
+    "7 % to 17 %" would contradict a line next to it that has 7.76 % as a factor.
+    """
+    near = min(percents, key=abs)
+    one_side = min(percents) * max(percents) > 0
+    return one_side and abs(near - nearest_down(near, places)) > MOST_LOST * abs(near)
+
+
+MOST_LOST = 0.05
+"""The most of itself that an end of an interval may lose by rounding."""
 MOST_PERCENT = 10_000.0
 """Larger percents are shown as over this: an interval from two or three runs may have twenty digits."""
 

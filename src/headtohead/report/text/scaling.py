@@ -46,8 +46,9 @@ def ideal_sentence(scaling: Scaling) -> str:
     """Return the share of the ideal that was reached, with its interval and verdict, after a sentence with the gain."""
     reached, ends = efficiency_text(scaling)
     low, high = ends.strip("[]").split(", ")
-    kind = {"below": ": below it", "above": ": above it", "open": ", which may be reached"}
-    ideal = f"{reached} of the ideal {factor(1 + scaling.ideal)} ({low} to {high})"
+    whole = factor(1 + scaling.ideal)
+    kind = {"below": ": below it", "above": ": above it", "open": f", so it cannot be told from {whole}"}
+    ideal = f"{reached} of the ideal {whole} ({low} to {high})"
     return f"That is {ideal}{kind[ideal_kind(scaling)]}."
 
 

@@ -21,6 +21,7 @@ from headtohead.model.finding import Finding, Severity
 
 EXPLAINS = 1 / 3
 """CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
+UNEXPLAINED = "neither stolen CPU time nor other programs explain the spread"
 NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.toml`)"
 
 
@@ -105,11 +106,11 @@ def _advice(label: str, groups: Groups | None, *, taken: float | None, error: fl
             "a CPU from run to run."
         )
     if groups is None:
-        return f"{NARROWER}, {MORE}: neither stolen CPU time nor other programs explain the spread."
+        return f"{NARROWER}, {MORE}: {UNEXPLAINED}."
     runs = ", ".join(map(str, groups.upper))
     return (
         f"Compare the files of runs {runs} of {label} with those of its others (`runs/`), as it may work in two ways: "
-        "neither stolen CPU time nor other programs explain the spread."
+        f"{UNEXPLAINED}."
     )
 
 

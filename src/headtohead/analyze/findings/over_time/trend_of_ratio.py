@@ -25,8 +25,8 @@ def trend_of_ratio(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="trend-of-ratio",
             severity=Severity.DOUBT,
-            says=f"{pair[1]} against {pair[0]}: their ratio {rose_or_fell(trend.change)} from the first block to the "
-            f"last (p {trend.p:.2g}; {parts}): the answer may depend on when it was measured.",
+            says=f"{pair[1]} against {pair[0]}: their ratio {rose_or_fell(trend.change)} over the blocks "
+            f"(p {trend.p:.2g}; {parts}): the answer may depend on when it was measured.",
             advice="Measure again at another hour, with more blocks, and compare the runs of each setup in their "
             "order.",
             evidence={"change_share": trend.change, "p": trend.p, "blocks": len(both)},

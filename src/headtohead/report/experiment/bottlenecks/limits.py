@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
+from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
-from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cases
+from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cases, telling_cases
 from headtohead.report.experiment.bottlenecks.reasons import merged, reason
+from headtohead.report.text.differences import decides
 from headtohead.report.text.names import case_title
 from headtohead.report.text.wording import capital, listed
 
@@ -76,26 +78,55 @@ def limited_sentence(result: ExperimentResult) -> str:
     by_limit: dict[str, list[str]] = {}
     for each in result.treatments:
         if each.limits and not each.floor:
-            by_limit.setdefault(_in_short(each.limits), []).append(each.label)
+            by_limit.setdefault(_in_short(each.limits, result.primary), []).append(each.label)
     if len(by_limit) == 1:
         what, labels = next(iter(by_limit.items()))
         who = {1: "", 2: "both were "}.get(len(labels), "all were ")
         if what == _SHORT["unknown"]:
             return f"What limited {'them' if who else 'it'} is not known."
         return f"{capital(f'{who}limited by {what}')}."
-    parts = [f"{what} ({_whose(labels)})" for what, labels in by_limit.items()]
+    one = {in_short(resource) for resource in _RESOURCES}
+    parts = [
+        f"{what} ({_whose(labels)})" if what in one else f"{_whose(labels)}: {what}"
+        for what, labels in by_limit.items()
+    ]
     return f"What limited each: {'; '.join(parts)}." if parts else ""
 
 
-def _in_short(limits: Sequence[Limit]) -> str:
-    """Return the resources that limited one treatment; of several in how many cases each did."""
+def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
+    """Return the resources that limited one treatment; of several in which cases each did, or in how many.
+
+    Of many cases that of the answer, if there is one, is told from the others.
+    """
     counts = Counter(each.resource for each in limits)
-    names = {resource: in_short(resource) for resource in counts}
-    if len(counts) == 1:
-        return next(iter(names.values()))
-    shares = [f"{names[each]} in {number} of {len(limits)} cases" for each, number in counts.most_common()]
-    known = [text for text in shares if not text.startswith(_SHORT["unknown"])]
-    return listed(known) if len(known) == len(shares) else f"{listed(known)}, otherwise {_SHORT['unknown']}"
+    order = sorted(counts, key=lambda each: (each == "unknown", -counts[each]))
+    if len(order) == 1:
+        return in_short(order[0])
+    found = {each: telling_cases(limits, each) for each in order}
+    if all(len(cases) <= _FEW for cases in found.values()):
+        named = {each: listed(names_of_cases(cases)) for each, cases in found.items()}
+        return ", ".join(f"{_or_uncertain(each)} for {named[each]}{_used(limits, each)}" for each in order)
+    answer = {each.resource for each in limits if decides(each.case, primary)} if primary.where else set()
+    texts = [
+        f"{_or_uncertain(each)} in {counts[each]} of {len(limits)} cases{' (as in the answer)' * (answer == {each})}"
+        for each in order
+    ]
+    return ", ".join(texts)
+
+
+def _or_uncertain(resource: Resource) -> str:
+    return "not certain" if resource == "unknown" else in_short(resource)
+
+
+def _used(limits: Sequence[Limit], resource: Resource) -> str:
+    """Return how many of its CPUs the program used where CPU was the limit, or may have been: `` (1.90 of 2)``."""
+    own = [each for each in limits if each.resource == resource and resource in ("cpu", "unknown")]
+    used = [each.subject_cpus for each in own if each.subject_cpus is not None]
+    allotted = {each.subject_cpus_allotted for each in own}
+    if not used or len(used) < len(own) or len(allotted) != 1 or None in allotted:
+        return ""
+    ends = dict.fromkeys(f"{each:.2f}" for each in (min(used), max(used)))
+    return f" ({' to '.join(ends)} of {allotted.pop():g})"
 
 
 def in_short(resource: Resource) -> str:

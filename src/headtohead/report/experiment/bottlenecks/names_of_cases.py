@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.case import Case
 from headtohead.report.text.names import case_title
 from headtohead.report.text.wording import listed
@@ -16,6 +17,17 @@ def names_of_cases(cases: Sequence[Case]) -> list[str]:
     """
     ways = [_by_level(cases, field) for field in dict.fromkeys(name for case in cases for name in case.levels)]
     return min(ways, key=len) if all(cases) else [case_title(each) for each in cases]
+
+
+def telling_cases(limits: Sequence[Limit], resource: Resource) -> list[Case]:
+    """Return the cases that a resource limited, with no more fields than tell them from the others."""
+    fields = list(dict.fromkeys(name for each in limits for name in each.case))
+    for name in list(fields):
+        left = [each for each in fields if each != name]
+        found = {(each.case.only(left), each.resource) for each in limits}
+        if all(case for case, _ in found) and len(found) == len({case for case, _ in found}):
+            fields = left
+    return list(dict.fromkeys(each.case.only(fields) for each in limits if each.resource == resource))
 
 
 def _by_level(cases: Iterable[Case], field: str) -> list[str]:

@@ -35,9 +35,9 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
     result = context.result
     lines = []
     for each in compared:
-        label = f"{each.other} against {each.baseline}" if len(compared) > 1 else metric_title(result.primary.name)
+        whole = f"all {len(cases)}" if (cases := _cases(result, each)) else metric_title(result.primary.name)
+        label = f"{each.other} against {each.baseline}" if len(compared) > 1 else whole
         lines.append(ratio_line(result, each, each.ratio, label, solid=True, points=each.blocks))
-        cases = _cases(result, each)
         if len(cases) * len(compared) <= _MOST_ROWS:
             lines.extend(
                 ratio_line(result, each, exploratory.ratio, exploratory.case.levels[result.suite], solid=False)

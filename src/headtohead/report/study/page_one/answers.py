@@ -182,7 +182,7 @@ def _links(context: ExperimentContext) -> Blocks:
     """Yield every doubt with a link to the findings, and a link to how each server was configured."""
     if doubts := doubts_of(context.result):
         link = Span("Doubts", target=f"{context.anchor}-findings")
-        yield Text(", the worst first:" if len(doubts) > 1 else ":", "behind", (link,))
+        yield Text(", worst first:" if len(doubts) > 1 else ":", "behind", (link,))
         yield Items(doubts)
     if any(each.card for each in context.result.treatments):
-        yield Text("", "behind", (Span("How each was configured", target=f"{context.anchor}-configuration"),))
+        yield Text("", "behind", (Span("Configurations", target=f"{context.anchor}-configuration"),))

@@ -24,7 +24,7 @@ from headtohead.report.study.page_one.response_times import response_times
 from headtohead.report.study.page_one.scope import from_memory
 from headtohead.report.study.page_one.setups_on_card import arms, cpus_line, joined, short
 from headtohead.report.study.page_one.why import why_line
-from headtohead.report.study.total_of_copies import together_line
+from headtohead.report.study.total_of_copies import copies_of, cpus_of_copies, together_line
 from headtohead.report.text.cpus_and_memory_in_words import many
 from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.differences import direction_word, over_unlike
@@ -255,14 +255,14 @@ def _leaves_open(context: ExperimentContext) -> str:
         way = "a Unix socket" if all(each.reach == SOCKET for each in local) else "loopback"
         parts.append(f"a real network (only {way})")
     if load and load.loop == "closed" and not load.searches:
-        parts.append("users who do not wait for a slow server")
+        parts.append("users who do not wait")
     if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
-        parts.append("data from disk (here it came from memory)")
+        parts.append("data from disk (here from memory)")
     if result.suite:
         like = next((each for each in result.suites if each.like_these and not each.reference), None)
-        ends = like_text(like).strip("[]").replace(", ", " to ") if like else ""
-        others = f" (mean of others like these: {ends}; one may be outside)" if ends else ""
-        parts.append(f"your own {result.suite}{others}")
+        ends = like_text(like).strip("[]").replace(", ", " and ") if like else ""
+        others = f" (mean of other {result.suite}s like these: between {ends}; a single one may be outside)"
+        parts.append(f"your own {result.suite}{others if ends else ''}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations")
     if _more_cpus(context):
@@ -271,8 +271,12 @@ def _leaves_open(context: ExperimentContext) -> str:
 
 
 def _more_cpus(context: ExperimentContext) -> bool:
-    """Return whether more CPUs of a virtual machine were compared with fewer: they may be threads of one core."""
-    return context.virtual and any(each.factor == "cpus" for each in context.result.comparisons)
+    """Return whether more CPUs of a virtual machine were compared with fewer, or copies on several of them.
+
+    They may be threads of one core.
+    """
+    more = any(each.factor == "cpus" for each in context.result.comparisons) or copies_of(context)
+    return context.virtual and bool(more)
 
 
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
@@ -284,6 +288,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Crossover", _crossings),
     ("Left out", _left_out),
     ("CPUs", cpus_line),
+    ("CPUs", cpus_of_copies),
     ("Configured", configured_line),
     ("Processes", _processes),
     ("Why", why_line),

@@ -47,7 +47,7 @@ _CHOSEN = ("subject", "cpus", "server", "userland", "build")
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
 _FULL = " (at full load, configured as shown)."
-_START = "; each figure is the low end of its interval."
+_START = '; "at least" gives the low end of an interval.'
 
 
 @dataclass(frozen=True)

@@ -86,10 +86,11 @@ def _again(recording: Recording) -> str:
     if not again:
         return "no case repeated"
     why = Counter(cause for each in again for cause in causes(each))
+    several = ", some for several reasons" if why.total() > len(again) else ""
     because = "; ".join(f"{f'{number}: ' if len(why) > 1 else ''}{each}" for each, number in why.most_common())
     which = repeated_setups(recording)
     named = "" if which.endswith(" setups") else which
-    return f"{len(again)} had a part measured again{named} ({because}); the last values count"
+    return f"{len(again)} had a part measured again{named}{several} ({because})"
 
 
 def _not_counted(runs: Sequence[Recorded]) -> list[str]:

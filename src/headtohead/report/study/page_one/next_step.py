@@ -1,6 +1,6 @@
 """What to do next about an answer: how many more blocks, by which command, in which time; else what its doubts need."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from shlex import join
 
 from headtohead.model import rules
@@ -19,7 +19,6 @@ from headtohead.report.text.blocks_needed import more_blocks, needed_for
 from headtohead.report.text.dates_and_durations import rough
 from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.numbers import factor, share
-from headtohead.report.text.repeated_cases_and_their_effect import causes
 from headtohead.report.text.scaling import grown, ideal_kind
 from headtohead.report.text.setup_names import apart
 from headtohead.report.text.verdicts import as_sentence, between_ends, withheld
@@ -29,14 +28,9 @@ FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
 NO_MORE = "The verdict needs no more blocks."
 GOES_AWAY = "They are one setup, so neither can be faster: these blocks show whether the difference goes away."
-NARROWER = "To narrow its interval, {}, then plan more."
-WHY_VARY = "find why runs vary"
-"""What comes next if a verdict stands though its runs vary: the advice of each setup is in the folded part."""
-GAIN_IS_SURE = "The gain needs no more blocks; {} needs"
+GAIN_IS_SURE = "The gain needs no more blocks; {}"
 NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
-DISTURBED = (rules.STEAL.id, rules.FOREIGN_CPU.id)
-"""The rules for which cases are measured again where a quieter machine would help."""
 LAST_LOOK, OUT_OF_TIME = "last-look", "out-of-time"
 MORE = (LAST_LOOK, OUT_OF_TIME)
 """Why an experiment ended to which blocks can be added."""
@@ -50,11 +44,12 @@ def next_step(context: ExperimentContext) -> str:
     if _waiting(context):
         return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not _kept(each, result)]
+    narrower = _narrower_or_where(context)
     if not doubts and (more := _open_ideal(result)):
-        quieter = " A quieter machine would narrow the interval." if _disturbed(context) else ""
-        return f"{GAIN_IS_SURE.format(_less_or_more(more))}{_for_ideal(context, more)}{quieter}"
-    if not doubts and (kept := [each for each in result.findings if _kept(each, result)]):
-        return f"{NO_MORE} {_narrower(kept)}"
+        how = _for_ideal(context, more) or f". {narrower}".rstrip()
+        return f"{GAIN_IS_SURE.format(_ideal_needs(context, more))}{how}"
+    if not doubts and narrower:
+        return f"{NO_MORE} {narrower}"
     if not doubts:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
@@ -64,34 +59,53 @@ def next_step(context: ExperimentContext) -> str:
     return f"{NO_MORE if decided(result) else ''} {advice}".lstrip()
 
 
-def _narrower(kept: Sequence[Finding]) -> str:
-    """Return what narrows the interval of a verdict: why runs fall in two groups, if they do, else why they vary."""
-    groups = [each for each in kept if each.evidence.get("runs_above")]
-    look = [
-        f"compare runs {each.evidence['runs_above']} of {each.evidence['treatment']} with its others" for each in groups
-    ]
-    return NARROWER.format(" and ".join(look) or WHY_VARY)
+def _narrower_or_where(context: ExperimentContext) -> str:
+    """Return what narrows the interval of a verdict, or which earlier question has the same advice."""
+    advice = _narrower(context.result)
+    before = [each.in_words() for each in context.study.experiments[: context.number - 1]] if advice else []
+    where = next((each.number for each in before if next_step(each).endswith(advice)), None)
+    return advice if where is None else f"For narrower intervals, see question {where}."
+
+
+def _narrower(result: ExperimentResult) -> str:
+    """Return the advice on the setup whose runs vary most, if they leave a verdict as it is; else empty."""
+    kept = [each for each in result.findings if _kept(each, result)]
+    return as_sentence(max(kept, key=_spread).advice) if kept else ""
+
+
+def _spread(finding: Finding) -> float:
+    spread = finding.evidence.get("typical_error_share")
+    return spread if isinstance(spread, float) else 0.0
+
+
+def _ideal_needs(context: ExperimentContext, more: Scaling) -> str:
+    """Return how many blocks would show on which side of its ideal a gain is, next to those made."""
+    needed, made = more.blocks_for_ideal, context.result.blocks_done
+    if needed is None:
+        return f"{_less_or_more(more)} needs more than the {made} made"
+    many = f"over {MOST}" if needed > MOST else f"about {needed}"
+    return f"{_less_or_more(more)} needs {many} blocks in all ({made} made)"
 
 
 def _for_ideal(context: ExperimentContext, more: Scaling) -> str:
-    """Return how many blocks would show on which side of its ideal a gain is, and how to plan them.
+    """Return how to plan the blocks that would show on which side of its ideal a gain is; empty if they are too many.
 
     To an answer with a verdict no blocks are added: it is measured anew, alone and without the limit of the whole
     study, which has the time of all its questions.
     """
     blocks, each_s = more.blocks_for_ideal, block_s(context)
     if blocks is None or blocks > MOST:
-        return " more." if blocks is None else f" over {MOST} in all."
-    takes = f" (about {rough(blocks * each_s)})" if each_s else ""
+        return ""
+    takes = f"about {rough(blocks * each_s)}" if each_s else ""
     if context.study.recording.race is not None:
-        return f" about {blocks} in all{takes}."
+        return f", {takes}." if takes else "."
     plan = context.study.recording.plan
     alone = [f"keep only `{context.result.name}`"] if len(plan.experiments) > 1 else []
     limit = ["remove `within_min`"] if plan.within_min or (context.planned and context.planned.within_min) else []
     edits = listed([*alone, f"set `looks = [{blocks}]`", *limit])
     return (
-        f" about {blocks} in all{takes}: copy `{study_file(context.study.recording)}` to `more.toml`, {edits} there, "
-        "then `headtohead run more.toml`."
+        f": copy `{study_file(context.study.recording)}` to `more.toml`, {edits} there, "
+        f"then `headtohead run more.toml`{f' ({takes})' if takes else ''}."
     )
 
 
@@ -114,12 +128,6 @@ def _open_ideal(result: ExperimentResult) -> Scaling | None:
 def _less_or_more(more: Scaling) -> str:
     """Return what more blocks can show: no number of them shows that an ideal is reached exactly."""
     return f"whether {grown(more)} brings less or more than {factor(1 + more.ideal)}"
-
-
-def _disturbed(context: ExperimentContext) -> bool:
-    """Return whether cases were measured again as the hypervisor or another program took the CPU."""
-    why = {rules.CAUSES[each] for each in DISTURBED}
-    return any(why & set(causes(each.run)) for each in context.runs)
 
 
 def typed(context: ExperimentContext, *, more: int = 0, here: bool = True) -> str:
@@ -147,10 +155,8 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         itself = planned is not None and all(planned.against_itself(each.baseline, each.other) for each in opened)
         yield f"{what}: {'one setup, nothing to choose' if itself else 'no choice follows yet'}; {first}."
     if more := _open_ideal(result):
-        many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST
-        needs = "more blocks narrow it" if many else f"about {more.blocks_for_ideal} blocks in all may show it"
-        needs = needs if worst_first(result.findings) or many else "see Next"
-        yield f"{_less_or_more(more)}: {needs}."
+        many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST or worst_first(result.findings)
+        yield f"{_ideal_needs(context, more)}." if many else f"{_less_or_more(more)}: see Next."
 
 
 def _open_for_each(context: ExperimentContext) -> str:

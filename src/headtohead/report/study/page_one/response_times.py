@@ -16,7 +16,7 @@ FAR, MORE = 2.0, 1.5
 """The slowest 1 % are worth a word if p99 differs by the first factor, and by the second times what the median does."""
 WIDE = 2.0
 """A time whose interval ends this many times above its start has that interval next to it."""
-P50, P99 = "response_time_p50_ns", "response_time_p99_ns"
+P50, P99, MEAN = "response_time_p50_ns", "response_time_p99_ns", "response_time_mean_ns"
 
 
 def response_times(context: ExperimentContext) -> str:
@@ -30,6 +30,8 @@ def response_times(context: ExperimentContext) -> str:
     for case in reversed(context.cases_of(P99)):
         if (slow := _times_ns(context, case, P99)) and not _driver_limited(result, case):
             half = _times_ns(context, case, P50)
+            if uneven := _uneven(context, half, slow, case):
+                return uneven
             shown = [] if _uncertain(context.result, half, slow, case) else half
             return f"{_of_each(context, shown, slow, case)}{_ranked(context, half, slow, case)}"
     return ""
@@ -44,9 +46,39 @@ def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[f
     parts = [
         f"{(after if at else first).format(*own)} ({names[at]})" for at, own in enumerate(zip(*columns, strict=True))
     ]
-    full = "at full load " if _kept_full(context, case) else ""
-    start = f"{full}{case_phrase(case)}, " if case else ""
-    return f"{capital(start)}{joined(parts).removesuffix('.')}."
+    return f"{_load(context, case)}{joined(parts).removesuffix('.')}."
+
+
+def _load(context: ExperimentContext, case: Case) -> str:
+    """Return the load with which a sentence on times begins; empty if there is only one."""
+    full = "At full load " if _kept_full(context, case) else ""
+    return capital(f"{full}{case_phrase(case)}, ") if case else ""
+
+
+def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
+    """Return mean, median and p99 of two setups if the median, for sure, reverses the order of the other two.
+
+    The quickest half then says the opposite of the average, which in a closed loop follows from the rate.
+    """
+    result, mean = context.result, _times_ns(context, case, MEAN)
+    if len(mean) != 2 or len(half) != 2 or len(result.comparisons) != 1:
+        return ""
+    (pair,), last = result.comparisons, int(mean[0] < mean[1])
+    sure = all(_is_known(pair, case, each) for each in (MEAN, P50, P99))
+    if not sure or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
+        return ""
+    names = [short(each, result) for each in arms(result)]
+    average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
+    wide = _wide(context, slow, case)
+    tenths = _tenths(result, case, first=not last)
+    rest = _rest_is_open(result, case, first=not last) if tenths else ""
+    start = capital(f"{_load(context, case)}the average response took")
+    return (
+        f"{start} {average[0]} with {names[0]} and {average[1]} with "
+        f"{names[1]}. {names[last]} is uneven: half came within {median[last]}, but 1 of 100 took over "
+        f"{p99[last]}{wide[last]} ({names[1 - last]}: {median[1 - last]} and {p99[1 - last]}{wide[1 - last]})."
+        f"{f' From the {10 * tenths}th to the 99th of 100, no winner is sure.' if rest else ''}"
+    )
 
 
 def _wide(context: ExperimentContext, slow: Sequence[float], case: Case) -> list[str]:

@@ -183,7 +183,7 @@ def from_memory(cards: Sequence[Card]) -> float | None:
 def _hours(_: Analysis, recording: Recording) -> Lines:
     took = span_s(recording.runs)
     if took is not None and took < DAY_S:
-        yield "Other hours", f"All runs were made within {duration(took)}; another hour may differ."
+        yield "Other hours", f"All runs took {duration(took)}; another hour may differ."
 
 
 def _costs(analysis: Analysis, _: Recording) -> Lines:

@@ -27,6 +27,9 @@ CARRIED: dict[int, tuple[tuple[int, tuple[int, ...]], ...]] = {
 """By setups and, from this number of blocks on: in how many of 100 studies a setup that slows the next run by 6 % is
 found if blocks are alike, and if they vary by 5 %; empty if that is 90 % and more, as with more setups."""
 
+HALF = 50
+"""What at most this many of 100 studies notice, one of them probably does not."""
+
 SAME_BY_STALLS = (
     "If 15 of 100 runs of one setup are 20 % slower and its others 1 %, which is 4 % on average, 22 of 100 studies "
     "with a margin of 3 % still call the two the same."
@@ -41,7 +44,7 @@ def slow_runs(analysis: Analysis, recording: Recording) -> Lines:
     if any(stalls(analysis, recording)):
         yield (
             "Rare slow runs",
-            "A verdict is about the average run; rare slow ones may be missed: see How sure, in all.",
+            "A verdict is about the average run; rare slow ones may be missed.",
         )
 
 
@@ -95,6 +98,6 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         done, often, uneven = min(shown)
         yield (
             "Run-to-run effects",
-            f"If a run slowed the next one by 6 %, only {often} of 100 studies with {plural(done, 'block')} would "
-            f"notice; {uneven} if blocks also vary by 5 %.",
+            f"If each run slowed the next by 6 %, this study would {'not always' if often > HALF else 'probably not'} "
+            f"notice: with {plural(done, 'block')}, {uneven} to {often} of 100 would.",
         )
