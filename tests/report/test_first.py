@@ -384,7 +384,7 @@ def test_the_ideal_has_a_verdict_of_its_own() -> None:
     wide = replace(pair.scaling, interval=Interval(0.9, 1.02, 0.964))
     found = answer(replace(rsa, comparisons=(replace(pair, scaling=wide),)))
     assert found.badge == "clear; may reach the ideal"
-    assert found.verdicts[0].sentence.endswith("so it cannot be told from 2x.")
+    assert found.verdicts[0].sentence.endswith("so it cannot be distinguished from 2x.")
 
 
 def test_a_p_that_cannot_reach_its_level_is_left_out() -> None:

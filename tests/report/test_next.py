@@ -210,7 +210,7 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert pair.scaling is not None
     above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
     result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
-    assert ideal_sentence(above).endswith("(96 % to 112 %), so it cannot be told from 2x.")
+    assert ideal_sentence(above).endswith("(96 % to 112 %), so it cannot be distinguished from 2x.")
     assert answer(result).badge == "clear; may reach the ideal"
     needs = "whether a second CPU brings less or more than 2x needs more than the 6 made"
     assert list(still_open(context(result))) == [f"{needs}."]

@@ -235,7 +235,7 @@ def test_one_gain_is_rounded_alike_wherever_it_is_shown() -> None:
     sentence = verdict_text(result.comparisons[0], result).sentence
     assert "1.79x" in sentence
     assert "(interval 1.57x to 2.04x" in sentence
-    assert "That is 90 % of the ideal 2x (79 % to 102 %), so it cannot be told from 2x." in sentence
+    assert "That is 90 % of the ideal 2x (79 % to 102 %), so it cannot be distinguished from 2x." in sentence
     (advice,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "at least 1.57x as fast (ideal 2x)" in advice.lines[0]
 

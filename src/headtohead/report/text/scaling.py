@@ -47,7 +47,7 @@ def ideal_sentence(scaling: Scaling) -> str:
     reached, ends = efficiency_text(scaling)
     low, high = ends.strip("[]").split(", ")
     whole = factor(1 + scaling.ideal)
-    kind = {"below": ": below it", "above": ": above it", "open": f", so it cannot be told from {whole}"}
+    kind = {"below": ": below it", "above": ": above it", "open": f", so it cannot be distinguished from {whole}"}
     ideal = f"{reached} of the ideal {whole} ({low} to {high})"
     return f"That is {ideal}{kind[ideal_kind(scaling)]}."
 

@@ -96,7 +96,7 @@ def limited_sentence(result: ExperimentResult) -> str:
 def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
     """Return the resources that limited one treatment; of several in which cases each did, or in how many.
 
-    Of many cases that of the answer, if there is one, is told from the others.
+    Of many cases that of the answer, if there is one, is marked.
     """
     counts = Counter(each.resource for each in limits)
     order = sorted(counts, key=lambda each: (each == "unknown", -counts[each]))

@@ -20,7 +20,7 @@ def names_of_cases(cases: Sequence[Case]) -> list[str]:
 
 
 def telling_cases(limits: Sequence[Limit], resource: Resource) -> list[Case]:
-    """Return the cases that a resource limited, with no more fields than tell them from the others."""
+    """Return the cases that a resource limited, with no more fields than distinguish them."""
     fields = list(dict.fromkeys(name for each in limits for name in each.case))
     for name in list(fields):
         left = [each for each in fields if each != name]

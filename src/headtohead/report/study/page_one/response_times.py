@@ -58,7 +58,7 @@ def _load(context: ExperimentContext, case: Case) -> str:
 def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
     """Return mean, median and p99 of two setups if the median, for sure, reverses the order of the other two.
 
-    The quickest half then says the opposite of the average, which in a closed loop follows from the rate.
+    The average, which in a closed loop follows from the rate, then has the order that the quickest half reverses.
     """
     result, mean = context.result, _times_ns(context, case, MEAN)
     if len(mean) != 2 or len(half) != 2 or len(result.comparisons) != 1:
