@@ -12,8 +12,8 @@ from headtohead.model.plan import Plan
 class SuiteCase:
     """One case of a suite: its ratio as measured, its interval at alpha / (their number).
 
-    ``tail`` is whether it is far from the others: three scaled MADs or more from the median of the log ratios, which its
-    interval excludes. Nothing is left out for that.
+    ``tail`` is whether it is far from the others: three scaled MADs or more from the median of the log ratios, which
+    its interval excludes. Nothing is left out for that.
     """
 
     case: Case
