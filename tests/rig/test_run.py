@@ -55,6 +55,14 @@ def _ours(pids: frozenset[int]) -> list[int]:
     return [pid for pid in pids if processes.run_of_environment(pid, paths.PROC)]
 
 
+def _kill_at_once(pids: frozenset[int]) -> None:
+    """Kill processes so that none can clean up after another: stopped first, none sees that one has ended."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+
 def test_ones_own_file_is_served_by_two_machines_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
     ended = ran_study(lab, tmp_path, hurried=True)
 
