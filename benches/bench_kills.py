@@ -68,13 +68,15 @@ def strike(one: Local, blow: str, after_s: float, tally: Tally, *, stop: threadi
         if stop.wait(after_s):
             end(process)
             return
-        met = _hit(process, blow)
+        met, in_time = _hit(process, blow)
         began_s = time.monotonic()
         owner, ports = f"{process.pid}-", listening_of() - before
         left = _left(one, owner, ports)
         while left and time.monotonic() - began_s < GONE_WITHIN_S:
             time.sleep(0.1)
             left = _left(one, owner, ports)
+        if not in_time:
+            tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: had not ended {GONE_WITHIN_S:.0f} s later")
         if left:
             tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: left {left}; load {os.getloadavg()[0]:.0f}")
         tally.slowest_s = max(tally.slowest_s, time.monotonic() - began_s)
@@ -105,8 +107,8 @@ def _left(one: Local, owner: str, ports: set[str]) -> str:
     return "" if found == nothing() and not ports else f"{found} {ports}"
 
 
-def _hit(process: "subprocess.Popen[bytes]", blow: str) -> bool:
-    """Strike it, and wait until it has ended; return whether there was something to strike."""
+def _hit(process: "subprocess.Popen[bytes]", blow: str) -> tuple[bool, bool]:
+    """Strike it, and wait until it has ended; return whether there was something to strike, and if it ended in time."""
     met = False
     if blow == SUPERVISE:
         for pid in supervises(process.pid):
@@ -115,28 +117,28 @@ def _hit(process: "subprocess.Popen[bytes]", blow: str) -> bool:
                 met = True
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(GOES_ON_S)
-            return met
-        end(process)
-        return met
+            return met, True
+        return met, end(process)
     if process.poll() is None:
         process.send_signal(signal.Signals[f"SIG{blow.removesuffix(DURING)}"])
         met = True
-    _await_end(process)
-    return met
+    return met, _await_end(process)
 
 
-def end(process: "subprocess.Popen[bytes]") -> None:
-    """Interrupt a study, and wait until it has ended."""
+def end(process: "subprocess.Popen[bytes]") -> bool:
+    """Interrupt a study, and wait until it has ended; return whether it ended in time. If not, it is killed."""
     process.send_signal(signal.SIGINT)
-    _await_end(process)
+    return _await_end(process)
 
 
-def _await_end(process: "subprocess.Popen[bytes]") -> None:
+def _await_end(process: "subprocess.Popen[bytes]") -> bool:
     try:
         process.wait(GONE_WITHIN_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+        return False
+    return True
 
 
 def supervises(owner: int) -> Iterator[int]:

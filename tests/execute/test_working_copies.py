@@ -104,6 +104,20 @@ def test_a_copy_is_made_anew_after_an_unclean_stop(laboratory: Laboratory) -> No
     assert (working / "table").read_text() == "rows"
 
 
+def test_copies_are_made_again_if_what_would_remove_them_was_killed(laboratory: Laboratory) -> None:
+    place, first, second = laboratory.prepared(), *[each for each in range(1, 5) if not without(laboratory, each)][:2]
+    place.run(first)
+    (before,) = place.study_context.copies.made.values()
+    (keeper,) = [each for each in place.host.supervises if before.parent in each.owned]
+    keeper.dead = True
+    found = place.run(second)
+    (after,) = place.study_context.copies.made.values()
+
+    assert found.run.status == "valid"
+    assert not before.parent.exists()
+    assert [each.dead for each in place.host.supervises if after.parent in each.owned] == [False]
+
+
 def test_a_limit_on_memory_holds_for_the_subject_and_is_read_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,7 @@
 """Copies of prepared data: the cache keeps pristine copies, and runs work on copies of them."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.supervise_process_of_run import SupervisedRun, new_run
 from headtohead.hosts.files.there import FilesThere
 from headtohead.hosts.paths import run_dir
+from headtohead.model.errors import HostError
 
 
 @dataclass
@@ -39,7 +40,13 @@ class Copies:
         self._held.close()
 
     def take(self, pristine: Path, *, run: int | None = None) -> Path:
-        """Return the working copy of a pristine copy; make it if there is none in good order."""
+        """Return the working copy of a pristine copy; make it if there is none in good order.
+
+        For a run, copies are made again if what would remove them has been killed.
+        """
+        if run is not None and self._is_keeper_dead():
+            with suppress(HostError):  # it says that the keeper died
+                self.close()
         if not self.holds(pristine):
             working = self._folder(pristine) / pristine.name
             remove_on(self.environment, working)
@@ -62,6 +69,14 @@ class Copies:
     def in_order(self) -> Iterator[Path]:
         """Yield the pristine copies whose servers have all stopped cleanly."""
         yield from (pristine for pristine in self.made if pristine not in self.taken)
+
+    def _is_keeper_dead(self) -> bool:
+        try:
+            if self._keeper is not None:
+                self._keeper.supervisor.hello()
+        except HostError:
+            return True
+        return False
 
     def _folder(self, pristine: Path) -> Path:
         if self._keeper is None:

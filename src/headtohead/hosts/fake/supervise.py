@@ -57,17 +57,17 @@ class FakeSupervise:
         self._linked = False
         self.settings: Mapping[str, str] | None = None
         self.userland: str | None = None
-        self._dead = False
+        self.dead = False
 
     def answer_line(self, line: str) -> str | None:
         """Return the answer to one request, None after the script has let supervise die."""
         request = json.loads(line)
         self.requests.append(request)
         self.clock.sleep(self.script.request_s)
-        answer: Answer = {} if self._dead else getattr(self, f"_{request['do']}")(request)
-        given = None if self._dead else self.script.answer(request, answer)
+        answer: Answer = {} if self.dead else getattr(self, f"_{request['do']}")(request)
+        given = None if self.dead else self.script.answer(request, answer)
         if given is None:
-            self._dead = True
+            self.dead = True
             return None
         return json.dumps({"t_ns": self.clock.now_ns() - self.zero_ns, **given})
 
