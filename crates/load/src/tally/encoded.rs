@@ -6,7 +6,14 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2Serializer};
 use serde::{Deserialize, Serialize};
 
-use super::histograms::Histograms;
+use super::histograms::{DIGITS, Histograms};
+
+/// The bytes before the counts in format V2: cookie, length of the counts, offset, digits, bounds and ratio.
+const HEADER_BYTES: usize = 40;
+
+/// Where they state how many bytes of counts follow, and the significant digits.
+const LENGTH_AT: usize = 4;
+const DIGITS_AT: usize = 12;
 
 /// The times of one kind: base64 of the whole window's histogram and of each interval's, and the exact figures.
 #[derive(Debug, Serialize, Deserialize)]
@@ -82,7 +89,42 @@ fn bytes(text: &str) -> Result<Vec<u8>, String> {
 }
 
 fn decode(bytes: &[u8]) -> Result<Histogram<u64>, String> {
+    // The decoder allocates what the header states before it reads on.
+    if stated(bytes, LENGTH_AT) != bytes.len().checked_sub(HEADER_BYTES) {
+        return Err("a histogram is not as long as it states".to_owned());
+    }
+    if stated(bytes, DIGITS_AT) != Some(usize::from(DIGITS)) {
+        return Err("a histogram has other significant digits than ours".to_owned());
+    }
     Deserializer::new()
         .deserialize(&mut &bytes[..])
         .map_err(|error| format!("a histogram cannot be decoded: {error}"))
+}
+
+/// A number in the header; `None` if the header ends before it.
+fn stated(bytes: &[u8], at: usize) -> Option<usize> {
+    let four = bytes.get(at..)?.first_chunk()?;
+    usize::try_from(u32::from_be_bytes(*four)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_that_states_another_length_or_other_digits_is_refused_before_memory_is_taken_for_it()
+     {
+        let mut histogram = Histogram::new_with_bounds(1, 1_000_000, DIGITS).expect("bounds");
+        histogram.record(1000).expect("within bounds");
+        let right = encode(&histogram);
+        let spoiled = |at: usize, byte: u8| {
+            let mut bytes = right.clone();
+            bytes[at] = byte;
+            decode(&bytes)
+        };
+        assert_eq!(decode(&right).expect("right"), histogram);
+        assert!(spoiled(LENGTH_AT, 0xff).is_err());
+        assert!(spoiled(DIGITS_AT + 3, 5).is_err());
+        assert!(decode(&right[..HEADER_BYTES - 1]).is_err());
+    }
 }

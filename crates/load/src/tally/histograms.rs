@@ -10,7 +10,7 @@ use super::encoded::{Encoded, encode, have_equal_bounds};
 const LONGEST_NS: u64 = 60_000_000_000;
 
 /// Three significant digits: quantiles are exact to 0.1 %.
-const DIGITS: u8 = 3;
+pub(super) const DIGITS: u8 = 3;
 
 const DECILES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
