@@ -1,5 +1,6 @@
 """The effective configuration of a subject (``configuration.tsv``): lines of name, value and default."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from headtohead.model.record import Setting
@@ -8,6 +9,8 @@ MOST_BYTES = 1024 * 1024
 """MariaDB's thousand variables take 60 KB."""
 LONGEST_NAME = 200
 FIELDS = 3
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f]")
+"""A control character other than the tab between fields."""
 
 
 def settings(text: str) -> tuple[Setting, ...]:
@@ -36,7 +39,7 @@ def _settings(text: str) -> Iterator[Setting]:
         fields = line.split("\t")
         if not FIELDS - 1 <= len(fields) <= FIELDS or not 0 < len(fields[0]) <= LONGEST_NAME:
             raise ValueError(f"line {number} is not name, value and default with tabs between them: {line[:80]!r}")
-        if any(ord(each) < ord(" ") for field in fields for each in field):
+        if _CONTROL.search(line):
             raise ValueError(f"line {number} holds a control character: {line[:80]!r}")
         if fields[0] in seen:
             raise ValueError(f"line {number} names {fields[0]} again")
