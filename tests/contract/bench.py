@@ -25,6 +25,7 @@ from headtohead.execute.run.carry_out_run import carry_out
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.software import packages
+from headtohead.model.plan import Plan
 from headtohead.model.record import Recorded
 from headtohead.model.rules import GATE
 from headtohead.model.study.study import Experiment
@@ -145,8 +146,7 @@ def each_once(of: Sequence[Pair]) -> list[Pair]:
 
 def need(*needed: Subject) -> None:
     """Skip a test whose subjects are not installed here."""
-    host = LocalHost()
-    missing = [name for each in needed for name in packages.missing(each, host=host)]
+    missing = [name for each in needed for name in packages.missing(each, host=_Remembering())]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
 
@@ -156,9 +156,32 @@ def need_cpus(pair: Pair) -> None:
     linked = pair.subject.driver is not None
     if len(os.sched_getaffinity(0)) < pair.cpus + linked:
         pytest.skip(f"{pair} needs {pair.cpus + linked} CPUs")
-    why = read_machine(()).lacks.get("link")
-    if linked and why is not None:
+    if linked:
+        need_link()
+
+
+def need_link() -> None:
+    """Skip a test where no link can be made."""
+    why = _why_no_link()
+    if why is not None:
         pytest.skip(f"no link can be made: {why}")
+
+
+@functools.cache
+def _why_no_link() -> str | None:
+    return read_machine(()).lacks.get("link")
+
+
+class _Remembering(LocalHost):
+    """This machine, as it was first: which packages are installed is not asked again for each test of a process."""
+
+    def run(self, argv: Sequence[str], *, within_s: float) -> str:
+        return _printed(tuple(argv), within_s)
+
+
+@functools.cache
+def _printed(argv: Sequence[str], within_s: float) -> str:
+    return LocalHost().run(argv, within_s=within_s)
 
 
 def study_text(pair: Pair, *, polls: bool = False) -> str:
@@ -222,13 +245,20 @@ def brief(subject: Subject) -> Subject:
 def environment(*, patient: bool = False) -> Environment:
     """Return the environment of a study on this machine; its gates let each case begin at once, also to the patient."""
     del patient
-    return replace(environment_here(), gate=replace(GATE, for_s=0.0, within_s=0.0))
+    here = _environment()
+    return Environment(here.host, here.bin, here.cache, here.user, gate=replace(GATE, for_s=0.0, within_s=0.0))
 
 
-def one_run(asked: Question, folder: Path) -> Recorded:
-    """Carry out the first run of a study; return it as its folder holds it."""
+@functools.cache
+def _environment() -> Environment:
+    """Return the environment of a study, whose programs are compared with those built once in a process."""
+    return environment_here()
+
+
+def one_run(asked: Question, folder: Path, *, plan: Plan | None = None) -> Recorded:
+    """Carry out the first run of a study, of its plan if that is made; return it as its folder holds it."""
     context = StudyContext(environment(), asked.study, asked.home.known_datasets(), rules_of_content())
-    return run_on(context, asked, folder)
+    return run_on(context, asked, folder, plan=plan)
 
 
 LATE = "took over a second to begin"
@@ -238,12 +268,12 @@ REPEATED: list[str] = []
 LOG_LINES, LETTERS = 12, 200
 
 
-def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Recorded:
+def run_on(study_context: StudyContext, asked: Question, folder: Path, *, plan: Plan | None = None) -> Recorded:
     """Carry out the first run of a study in a study context, once more if its clients began late; return the last.
 
     It is returned as its folder holds it.
     """
-    plan = asked.plan(asked.machine())
+    plan = plan or asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.machine.resources import read_machine
 from headtohead.model.record import LoadRecord
-from tests.contract.bench import need, one_run, pairs, question, study_text
+from tests.contract.bench import need, need_link, one_run, pairs, question, study_text
 from tests.contract.homes import HOME
 from tests.contract.leftovers import left_by_us, nothing
 
@@ -27,9 +26,8 @@ def test_a_database_lets_the_driver_in_by_its_password(
 ) -> None:
     pair = PAIRS[of]
     need(*pair.subjects)
-    lacking = read_machine(()).lacks.get("link")
-    if network and lacking is not None:
-        pytest.skip(f"no link can be made: {lacking}")
+    if network:
+        need_link()
     text = study_text(pair).replace("looks = [1]", "looks = [1]\nshare_driver = true")
     text = text.replace("cpus = [1]", f"cpus = [1]\n{factor}").replace("measure_s = 0.3", "measure_s = 1.5")
 

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import Home
-from headtohead.hosts.machine.resources import read_machine
 from headtohead.model.machine.link import CEILING
 from headtohead.model.record import LoadRecord, Recorded
-from tests.contract.bench import need, one_run, pairs, question, study_text
+from tests.contract.bench import need, need_link, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
 from tests.contract.leftovers import left_by_us, nothing
 
@@ -21,9 +20,7 @@ pytestmark = pytest.mark.real
 
 @pytest.fixture(autouse=True)
 def linkable() -> None:
-    lacking = read_machine(()).lacks.get("link")
-    if lacking is not None:
-        pytest.skip(f"no link can be made: {lacking}")
+    need_link()
 
 
 def over_a_link(folder: Path, of: str, *, home: Home | None = None, subject: str = "") -> Recorded:

@@ -32,9 +32,10 @@ def test_it_starts_answers_rightly_stops_in_time_and_leaves_nothing(pair: Pair, 
     need_cpus(pair)
 
     asked = question(study_text(pair, polls=True), tmp_path)
-    (treatment,) = asked.plan(asked.machine()).experiments[0].treatments
+    plan = asked.plan(asked.machine())
+    (treatment,) = plan.experiments[0].treatments
 
-    recorded = one_run(asked, tmp_path)
+    recorded = one_run(asked, tmp_path, plan=plan)
 
     assert (recorded.run.status, recorded.run.reasons) == ("valid", ())
     assert len(recorded.records) == len({str(each.case) for each in recorded.records}) > 0
