@@ -34,7 +34,7 @@ from benches.linked import Linked, files_in_memory, in_mounts_of_its_own, linked
 from benches.meter import BenchError, stolen_s, wait_for_quiet
 from benches.stand import need_cpus
 from headtohead.analyze.statistics.paired import center_and_half_width
-from headtohead.analyze.statistics.signed_rank import hodges_lehmann
+from headtohead.analyze.statistics.robust_ratio_by_ranks import hodges_lehmann
 from headtohead.hosts.paths import RUNS
 from headtohead.model.rules import STEAL
 from headtohead.plan.interim_analyses import alpha_per_look

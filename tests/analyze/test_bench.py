@@ -3,8 +3,8 @@
 import pytest
 
 from headtohead.analyze.findings.unlike_treatments.environment_and_cpus import CHANGES, MOVES
+from headtohead.analyze.runs.cpu_use_by_case import see
 from headtohead.analyze.runs.driver_cpu_use_and_delay import delay_share, driver_share
-from headtohead.analyze.runs.use_by_case import see
 from headtohead.model.machine.bench import SERVER
 from tests.analyze.building import experiment, load_record, readings, recorded, run, treatment
 

@@ -5,8 +5,8 @@ import pytest
 from headtohead.analyze.breakdown.bottlenecks import limits
 from headtohead.analyze.breakdown.treatment_card import card
 from headtohead.analyze.findings import judge
+from headtohead.analyze.runs.cpu_use_by_case import see, subject_share
 from headtohead.analyze.runs.driver_cpu_use_and_delay import driver_share
-from headtohead.analyze.runs.use_by_case import see, subject_share
 from headtohead.model.machine.link import Link
 from headtohead.model.record import Recorded
 from tests.analyze.building import batch_experiment, batch_record, readings, recorded, run, treatment

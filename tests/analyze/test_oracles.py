@@ -9,7 +9,7 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.weightstats import ttost_paired
 
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width, detectable
-from headtohead.analyze.statistics.signed_rank import hodges_lehmann, ranks_cut
+from headtohead.analyze.statistics.robust_ratio_by_ranks import hodges_lehmann, ranks_cut
 from headtohead.analyze.statistics.verdict import ruling_on
 from headtohead.plan.forecast.duration import detectable as forecast
 

@@ -6,8 +6,8 @@ import pytest
 
 from headtohead.analyze.findings.judge_run import judge
 from headtohead.analyze.fleet.same_test import arms_of, refusals
+from headtohead.analyze.runs.cpu_use_by_case import see
 from headtohead.analyze.runs.driver_cpu_use_and_delay import driver_share
-from headtohead.analyze.runs.use_by_case import see
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Severity
 from headtohead.model.plan import Comparison

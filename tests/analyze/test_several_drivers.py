@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import pytest
 
 from headtohead.analyze.findings import Judgment, judge
+from headtohead.analyze.runs.cpu_use_by_case import see
 from headtohead.analyze.runs.driver_cpu_use_and_delay import delay_share, driver_share
-from headtohead.analyze.runs.use_by_case import see
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.study.workload import Load
 from tests.analyze.building import experiment, load_record, readings, recorded

@@ -29,7 +29,7 @@ from headtohead.analyze.references.published_cards import published_cards
 from headtohead.analyze.references.published_changes import published_changes
 from headtohead.analyze.references.published_figures import published_figures
 from headtohead.analyze.references.reference_machine import compare_with_reference
-from headtohead.analyze.runs.use_by_case import RunSeen, see
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen, see
 from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import complete
 from headtohead.analyze.samples.summary_over_cases import WHERE, summaries
 from headtohead.analyze.samples.valid_values import Samples

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from headtohead.analyze.capacity.goodput_past_capacity import OVERLOADS_PERCENT
 from headtohead.analyze.capacity.search_result import highest_held
+from headtohead.analyze.runs.cpu_use_by_case import CaseSeen, RunSeen, capacity, subject_share
 from headtohead.analyze.runs.driver_cpu_use_and_delay import delay_share, driver_share
 from headtohead.analyze.runs.other_processes import surely_foreign_cpus
 from headtohead.analyze.runs.records_and_times_of_case import PAGE_CACHE, planned_cases
-from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen, capacity, subject_share
 from headtohead.analyze.runs.use_in_window import increase
 from headtohead.model import rules
 from headtohead.model.analysis.limit import Limit

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.model.machine.link import SOCKET, link_text
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text

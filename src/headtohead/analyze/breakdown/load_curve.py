@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from headtohead.analyze.capacity.objective import passes
 from headtohead.analyze.capacity.search_result import offered_per_s
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.records_and_times_of_case import counted
-from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.samples.derived_figures import error_share
 from headtohead.model.analysis.curves import CurvePoint
 from headtohead.model.record import CaseRecord, LoadRecord

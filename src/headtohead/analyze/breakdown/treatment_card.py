@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from headtohead.analyze.breakdown.how_work_was_requested import loop_text
 from headtohead.analyze.runs.clock_of_cpus import clock_hz
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.driver_cpu_use_and_delay import driver_of_subject_share
-from headtohead.analyze.runs.use_by_case import RunSeen, has_driver
+from headtohead.analyze.runs.has_driver import has_driver
 from headtohead.analyze.runs.use_in_window import gauge, mean_peak
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model.analysis.card import Card, MeanPeak

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.runs.clock_of_cpus import clock_hz
-from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts.suite_mean import suite_of

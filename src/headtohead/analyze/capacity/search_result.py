@@ -8,7 +8,7 @@ from headtohead.analyze.capacity.bayesian_bisection import Bracket
 from headtohead.analyze.capacity.goodput_past_capacity import is_overload, of_overload, overload_keys, overload_shares
 from headtohead.analyze.capacity.objective import late_requests, passes, scheduled
 from headtohead.analyze.capacity.trial_outcome import TrialOutcome
-from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.model.analysis.curves import Searched
 from headtohead.model.analysis.estimates import Interval, Key
 from headtohead.model.case import WHOLE_RUN, Case

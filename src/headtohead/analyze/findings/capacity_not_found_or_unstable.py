@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from headtohead.analyze.capacity import bayesian_bisection
 from headtohead.analyze.capacity.search_result import search_of
-from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.model.finding import Finding, Severity
 
 

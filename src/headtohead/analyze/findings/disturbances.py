@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.other_processes import foreign_apart_share, surely_foreign_cpus
-from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.statistics.error_of_checks import ENOUGH, SURE
 from headtohead.analyze.statistics.over_time.straight_line import slope
 from headtohead.model import rules

@@ -6,8 +6,8 @@ from headtohead.analyze.capacity.goodput_past_capacity import is_overload
 from headtohead.analyze.capacity.search_result import did_not_hold
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs import driver_schedule
+from headtohead.analyze.runs.cpu_use_by_case import CaseSeen, RunSeen, subject_share
 from headtohead.analyze.runs.driver_cpu_use_and_delay import delay_shares, driver_of_subject_share, driver_shares
-from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen, subject_share
 from headtohead.analyze.samples.derived_figures import queued_share
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity

@@ -15,8 +15,8 @@ from headtohead.analyze.findings.delayed_acknowledgments import waits_for_acknow
 from headtohead.analyze.findings.disturbances import slowed_from_apart
 from headtohead.analyze.findings.excluded_runs_and_missing_cases import cases_missing, invalid_share, lopsided, refused
 from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.findings.littles_law_and_lost_timeouts import timeouts_dropped
 from headtohead.analyze.findings.merge_doubts_of_runs import often
-from headtohead.analyze.findings.miscounted_requests import timeouts_dropped
 from headtohead.analyze.findings.over_time.carry_over import carry_over
 from headtohead.analyze.findings.over_time.drift import drift
 from headtohead.analyze.findings.over_time.place_and_order_in_block import position, same_order

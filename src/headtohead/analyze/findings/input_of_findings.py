@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.over_time.residual import Residual
 from headtohead.model.analysis.comparison import ComparisonResult

@@ -23,10 +23,10 @@ from headtohead.analyze.findings.driver import (
     send_lag,
     shared_driver,
 )
-from headtohead.analyze.findings.miscounted_requests import littles_law
+from headtohead.analyze.findings.littles_law_and_lost_timeouts import littles_law
 from headtohead.analyze.findings.served_from_cache_or_disk import not_in_memory, page_cache
 from headtohead.analyze.findings.wrong_or_uncompressed_responses import not_compressed, wrong_answer
-from headtohead.analyze.runs.use_by_case import RunSeen, see
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen, see
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import CpuUse, Recorded, Status

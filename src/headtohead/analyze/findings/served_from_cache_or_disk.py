@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.cpu_use_by_case import CaseSeen, RunSeen
 from headtohead.analyze.runs.records_and_times_of_case import PAGE_CACHE, of_case
-from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
 from headtohead.analyze.runs.use_in_window import increase
 from headtohead.analyze.samples.derived_figures import buffer_read_share
 from headtohead.analyze.samples.summary_over_cases import cases_of

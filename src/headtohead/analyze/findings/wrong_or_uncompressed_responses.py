@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from headtohead.analyze.findings.wording import at, percent
-from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import CaseSeen, RunSeen
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar

@@ -2,7 +2,7 @@
 
 import statistics
 
-from headtohead.analyze.runs.use_by_case import RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.use_in_window import gauge
 
 

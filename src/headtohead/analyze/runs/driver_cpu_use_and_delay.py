@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from headtohead.analyze.runs import driver_schedule
-from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import CaseSeen, RunSeen
 from headtohead.model.plan import Treatment
 from headtohead.model.record import LoadRecord
 

@@ -4,7 +4,7 @@ What runs on a CPU in use, or on the other thread of its core, takes time from w
 only memory bandwidth, caches and the clock.
 """
 
-from headtohead.analyze.runs.use_by_case import TICKS_S, CaseSeen, RunSeen
+from headtohead.analyze.runs.cpu_use_by_case import TICKS_S, CaseSeen, RunSeen
 from headtohead.analyze.runs.use_in_window import increase
 
 

@@ -12,7 +12,7 @@ from headtohead.analyze.statistics import paired
 from headtohead.analyze.statistics.along_levels import gains
 from headtohead.analyze.statistics.between_runs.equal_spread import unlike_spreads_p
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.signed_rank import hodges_lehmann
+from headtohead.analyze.statistics.robust_ratio_by_ranks import hodges_lehmann
 from headtohead.analyze.statistics.skewed_interval import UNLIKE, Reach, reach
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling
 from headtohead.analyze.verdicts import shift_function, winner

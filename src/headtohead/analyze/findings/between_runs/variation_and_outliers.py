@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.records_and_times_of_case import planned_cases
-from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.analyze.statistics.between_runs.far_from_median import far_from_median
 from headtohead.analyze.statistics.between_runs.two_groups import two_groups
 from headtohead.analyze.statistics.error_of_checks import ENOUGH

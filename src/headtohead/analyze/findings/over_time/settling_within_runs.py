@@ -8,8 +8,8 @@ import numpy as np
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import rose_or_fell
+from headtohead.analyze.runs.cpu_use_by_case import CaseSeen, RunSeen
 from headtohead.analyze.runs.monitor_columns import Columns, Window
-from headtohead.analyze.runs.use_by_case import CaseSeen, RunSeen
 from headtohead.analyze.runs.use_in_window import increase
 from headtohead.analyze.statistics.error_of_checks import ENOUGH, SURE
 from headtohead.analyze.statistics.paired import center_and_half_width

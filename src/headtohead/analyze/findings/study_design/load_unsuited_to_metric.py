@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.runs.cpu_use_by_case import subject_share
 from headtohead.analyze.runs.records_and_times_of_case import of_case
-from headtohead.analyze.runs.use_by_case import subject_share
 from headtohead.analyze.samples.summary_over_cases import cases_of
 from headtohead.model import quantiles, rules
 from headtohead.model.finding import Finding, Severity

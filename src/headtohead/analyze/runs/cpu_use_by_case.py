@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
+from headtohead.analyze.runs.has_driver import has_driver
 from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.analyze.runs.records_and_times_of_case import counted, measured_window
 from headtohead.analyze.runs.use_in_window import cpu_use, steal_share
@@ -94,14 +95,6 @@ def _as_found(treatment: Treatment, run: Run) -> Treatment:
     """Return the treatment with the CPUs that a server had which already ran: no run set them."""
     cpus = run.read_back.get("cpus") if run.read_back.get("restarted") is False else None
     return replace(treatment, cpus=tuple(cpus)) if isinstance(cpus, list | tuple) and cpus else treatment
-
-
-def has_driver(experiment: PlannedExperiment, run: Run) -> bool:
-    """Return whether a driver requests the work; batch programs and engines in process have none.
-
-    A client program of the subject's own is one, though it leaves batch records.
-    """
-    return (experiment.load.loop != "batch" or experiment.over_link) and not run.in_process
 
 
 def capacity(treatment: Treatment) -> float:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.statistics.signed_rank import LEAST_BLOCKS, hodges_lehmann, ranks_cut
+from headtohead.analyze.statistics.robust_ratio_by_ranks import LEAST_BLOCKS, hodges_lehmann, ranks_cut
 
 LOGS = st.lists(st.floats(-0.5, 0.5).map(lambda x: round(x, 6)), min_size=LEAST_BLOCKS, max_size=18, unique=True)
 

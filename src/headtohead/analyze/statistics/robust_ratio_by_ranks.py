@@ -22,7 +22,7 @@ def hodges_lehmann(logs: Floats, *, alpha: float) -> Estimate | None:
 
     Assumes:    one axis; all finite; blocks independent and their noise symmetrical.
     Invariant:  adding a constant moves all three by it; none of them depends on the order.
-    Reference:  METHOD.md 3.2; Hodges and Lehmann, 1963; calibrated in tests/analyze/test_signed_rank.py.
+    Reference:  METHOD.md 3.2; Hodges and Lehmann, 1963; calibrated in tests/analyze/test_robust_ratio_by_ranks.py.
     """
     n = len(logs)
     if n < LEAST_BLOCKS:

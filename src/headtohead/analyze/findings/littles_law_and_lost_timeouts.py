@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from headtohead.analyze.capacity.search_result import did_not_hold
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.records_and_times_of_case import measured_enough
-from headtohead.analyze.runs.use_by_case import RunSeen
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord
