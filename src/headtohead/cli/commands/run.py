@@ -46,7 +46,8 @@ from headtohead.execute.carry_out_plan import Session, StoppingRules, wall_s
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.data.datasets import changed_files
-from headtohead.execute.prepare.prepare_study import changed_data_sets, prepare
+from headtohead.execute.prepare.find_changed_data_sets import changed_data_sets
+from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.run.carry_out_run import carry_out
 from headtohead.hosts.paths import cache_dir

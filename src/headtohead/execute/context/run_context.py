@@ -8,8 +8,8 @@ from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.run_request import RunRequest
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
 from headtohead.execute.data.copy_remove_evict_folders import copy_for, evict_on
+from headtohead.execute.subject.list_subjects_of_treatment import Part
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
-from headtohead.execute.subject.subjects_of_treatment import Part
 from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError

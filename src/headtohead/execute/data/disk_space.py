@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headtohead.execute.data.datasets import DataSets, data_set_folder, stated_bytes
-from headtohead.execute.subject.subjects_of_treatment import parts_of
+from headtohead.execute.subject.list_subjects_of_treatment import parts_of
 from headtohead.hosts import paths
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import HostError

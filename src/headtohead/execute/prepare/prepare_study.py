@@ -51,12 +51,3 @@ def _provide_data(study_context: StudyContext, experiment: PlannedExperiment, da
         for label, driver in environment.drivers.items():
             if driver.elsewhere is not None:
                 study_context.far_data[name, label] = driver.elsewhere.push(folder)
-
-
-def changed_data_sets(study_context: StudyContext) -> tuple[str, ...]:
-    """Return the experiments whose data set has changed since the study started."""
-    return tuple(
-        name
-        for name, (_, sha256) in study_context.data.items()
-        if folder_sha256(study_context.data_here(name)) != sha256
-    )

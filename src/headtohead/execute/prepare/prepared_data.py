@@ -19,9 +19,9 @@ from headtohead.execute.prepare.prepared_data_record import (
     write_copy_record,
 )
 from headtohead.execute.prepare.remote_prepared_copy import copy_there
+from headtohead.execute.subject.list_subjects_of_treatment import Part
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
-from headtohead.execute.subject.subjects_of_treatment import Part
 from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import give_to, take_tree

@@ -10,9 +10,9 @@ from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.pages.ready_over_link import page_argv
 from headtohead.execute.pages.request_page import BROKEN, Answer, Sent, Site
 from headtohead.execute.subject.fill_templates import fill_argv
+from headtohead.execute.subject.list_subjects_of_treatment import Part
 from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
-from headtohead.execute.subject.subjects_of_treatment import Part
 from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.subject.free_port import port_for
+from headtohead.execute.subject.list_subjects_of_treatment import Part
 from headtohead.execute.subject.own_folder_named_in_templates import SOURCE, names_source
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.subjects_of_treatment import Part, reach_words
 from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.file_owners import name_of
 from headtohead.model.quantity import Scalar
+from headtohead.model.study.subject import Subject, reached_names
 
 WARM_WITHIN_S = 600.0
 """Reading a data set into memory takes minutes at most."""
@@ -49,7 +50,7 @@ class SystemUnderTest:
         own["user"] = _user(self.supervised)
         if names_source(part.subject):
             own[SOURCE] = str(self.supervised.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
-        reach = reach_words(part.subject, reached)
+        reach = _reach_words(part.subject, reached)
         words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.supervised.addresses}
         self.servers.append(Server(part.subject, self.supervised, words, part.name))
         return self.servers[-1]
@@ -87,3 +88,12 @@ def _user(supervised: SupervisedRun) -> str:
     """Return the name of the user that programs run as."""
     there = supervised.environment.elsewhere
     return name_of(supervised.environment.user) if there is None else there.user_name
+
+
+def _reach_words(subject: Subject, reached: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return ``@<factor>_<field>@`` of every needed subject; empty without a subject, or without the field.
+
+    ``reached`` has the ``reach`` of each needed part, filled in, by its factor.
+    """
+    words = {name: "" for factor in subject.needs for name in reached_names(factor)}
+    return words | {f"{factor}_{field}": text for factor, reach in reached.items() for field, text in reach.items()}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study.subject import Subject, reached_names
+from headtohead.model.study.subject import Subject
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,3 @@ def parts_of(treatment: Treatment, subject: Subject, needed: Mapping[str, Subjec
         if name in treatment.parts
     )
     return (*first, Part(subject, treatment.settings, asks))
-
-
-def reach_words(subject: Subject, reached: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return ``@<factor>_<field>@`` of every needed subject; empty without a subject, or without the field.
-
-    ``reached`` has the ``reach`` of each needed part, filled in, by its factor.
-    """
-    words = {name: "" for factor in subject.needs for name in reached_names(factor)}
-    return words | {f"{factor}_{field}": text for factor, reach in reached.items() for field, text in reach.items()}
