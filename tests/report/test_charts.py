@@ -19,7 +19,7 @@ from headtohead.report.drawing.intervals import MOST_POINTS, thinned
 from headtohead.report.drawing.page_svg import SERIES
 from headtohead.report.experiment.charts.answer import answer_chart
 from headtohead.report.experiment.charts.bars import value_bars
-from headtohead.report.text.numbers import Scale
+from headtohead.report.text.numbers.values_with_units import Scale
 from tests.report.sample import ANALYSIS, RECORDING
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -21,7 +21,7 @@ from headtohead.report.machine.machine_facts import fact_tables
 from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.undetectable_effects import SAME_BY_STALLS, stalls
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import changes
+from headtohead.report.text.numbers.ratios import changes
 from tests.report import pages
 from tests.report.facts import FACTS
 from tests.report.sample import ANALYSIS, RECORDING

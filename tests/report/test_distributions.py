@@ -12,7 +12,7 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.distributions import Distributions
 from headtohead.report.experiment.charts.distributions import draw_distributions
-from headtohead.report.text.numbers import quantity
+from headtohead.report.text.numbers.values_with_units import quantity
 from tests.report.sample import ANALYSIS, RECORDING
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -25,7 +25,7 @@ from headtohead.report.study.page_one.doubts import doubts_of
 from headtohead.report.study.page_one.masthead import masthead, trust_line
 from headtohead.report.study.page_one.setups_on_card import MOST as MOST_IN_A_LINE
 from headtohead.report.terminal import summary
-from headtohead.report.text.numbers import gains
+from headtohead.report.text.numbers.ratios import gains
 from headtohead.report.text.verdicts import verdict_text
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING

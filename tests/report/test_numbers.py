@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.analysis.estimates import Estimate, Interval
-from headtohead.report.text import dates_and_durations, numbers
+from headtohead.report.text.numbers import dates_and_durations
+from headtohead.report.text.numbers.percents import percent, percent_decimals, share, signed_percent
+from headtohead.report.text.numbers.ratios import changes
+from headtohead.report.text.numbers.values_with_units import fact, quantity, significant
 
 MOST_DIGITS = 3
 
@@ -34,17 +37,17 @@ def digits(text: str) -> str:
     ],
 )
 def test_a_number_has_three_significant_digits(value: float, text: str) -> None:
-    assert numbers.significant(value) == text
+    assert significant(value) == text
 
 
 @given(st.floats(1e-9, 1e15))
 def test_no_value_shows_more_than_three_significant_digits(value: float) -> None:
-    assert len(digits(numbers.significant(value))) <= MOST_DIGITS
+    assert len(digits(significant(value))) <= MOST_DIGITS
 
 
 @given(st.floats(1e-6, 1e12), st.sampled_from(["ns", "s", "B", "B/s", "1/s", "Hz", "1", "J"]))
 def test_a_value_with_a_unit_never_shows_an_exponent(value: float, unit: str) -> None:
-    text = numbers.quantity(value, unit)
+    text = quantity(value, unit)
     assert not re.search(r"\de[+-]?\d", text)
     assert len(digits(text)) <= MOST_DIGITS
 
@@ -68,7 +71,7 @@ def test_a_value_with_a_unit_never_shows_an_exponent(value: float, unit: str) ->
     ],
 )
 def test_a_quantity_has_a_unit_that_suits_it(value: float | None, unit: str, text: str) -> None:
-    assert numbers.quantity(value, unit) == text
+    assert quantity(value, unit) == text
 
 
 @pytest.mark.parametrize(
@@ -89,15 +92,15 @@ def test_a_quantity_has_a_unit_that_suits_it(value: float | None, unit: str, tex
 def test_percents_shown_together_have_the_decimals_that_their_spread_needs(
     percents: tuple[float, ...], texts: tuple[str, ...]
 ) -> None:
-    places = numbers.percent_decimals(percents)
-    assert tuple(numbers.percent(each, places) for each in percents) == texts
+    places = percent_decimals(percents)
+    assert tuple(percent(each, places) for each in percents) == texts
 
 
 @given(st.lists(st.floats(-0.04, 0.04), min_size=1, max_size=3))
 def test_nothing_prints_as_minus_zero(percents: list[float]) -> None:
     for each in percents:
-        assert not numbers.percent(each, 0).startswith("-")
-        assert numbers.signed_percent(each, 0) == "0 %"
+        assert not percent(each, 0).startswith("-")
+        assert signed_percent(each, 0) == "0 %"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,7 @@ def test_nothing_prints_as_minus_zero(percents: list[float]) -> None:
     ],
 )
 def test_a_ratio_is_a_change_with_its_interval(ratio: Estimate, text: tuple[str, str]) -> None:
-    assert numbers.changes(ratio) == text
+    assert changes(ratio) == text
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def test_a_ratio_is_a_change_with_its_interval(ratio: Estimate, text: tuple[str,
     [(0.984, "98.4 %"), (0.9638, "96.4 %"), (0.0213, "2.1 %"), (0.000043, "0.0043 %"), (1.0, "100 %")],
 )
 def test_a_share_is_said_in_percent(value: float, text: str) -> None:
-    assert numbers.share(value) == text
+    assert share(value) == text
 
 
 @pytest.mark.parametrize(
@@ -140,7 +143,7 @@ def test_a_share_is_said_in_percent(value: float, text: str) -> None:
     ],
 )
 def test_a_fact_is_shown_as_it_was_read(value: object, unit: str | None, text: str) -> None:
-    assert numbers.fact(value, unit) == text  # type: ignore[arg-type]
+    assert fact(value, unit) == text  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from headtohead.report.study.page_one.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
 from headtohead.report.study.page_one.masthead import short_cause
-from headtohead.report.text.numbers import quantity
+from headtohead.report.text.numbers.values_with_units import quantity
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING

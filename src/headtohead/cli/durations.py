@@ -12,7 +12,7 @@ from headtohead.model.machine.noise import changed
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recorded
 from headtohead.plan.forecast.earlier import AsBefore, as_before, recorded
-from headtohead.report.text.dates_and_durations import duration
+from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.store.machine_records import keep_durations, read_durations
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headtohead.report.drawing.chart import Boxes, Chart
-from headtohead.report.text.numbers import NOT_VISIBLE
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headtohead.report.text.numbers import Scale, plain, scale_for
+from headtohead.report.text.numbers.values_with_units import Scale, plain, scale_for
 
 _WIDE_RANGE = 100.0
 """Values with a larger ratio than this share an axis only on a logarithmic scale: two powers of ten."""

@@ -13,7 +13,7 @@ from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line
 from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.names import case_title, metric_title
-from headtohead.report.text.numbers import changes
+from headtohead.report.text.numbers.ratios import changes
 from headtohead.report.text.verdicts import verdict_text
 
 

@@ -10,7 +10,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Heading, Row, RowGroup, Table, Text, with_heading
 from headtohead.report.experiment.values.cells import ratio_entry
 from headtohead.report.text.names import counted_many, metric_title
-from headtohead.report.text.numbers import plain
+from headtohead.report.text.numbers.values_with_units import plain
 from headtohead.report.text.wording import capital, listed
 
 ALIKE = 1.05

@@ -4,7 +4,8 @@ from headtohead.model.finding import Finding
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.document import FindingText
 from headtohead.report.text.names import plain_words
-from headtohead.report.text.numbers import fact, quantity, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import fact, quantity
 from headtohead.report.text.verdicts import as_sentence
 
 _EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))

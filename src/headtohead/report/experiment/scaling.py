@@ -15,7 +15,9 @@ from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.experiment.values.rows_and_columns import row_title
 from headtohead.report.text.differences import at_least_factors, decides
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_of, metric_title
-from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, scale_for, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.ratios import gains
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, Scale, count, scale_for
 from headtohead.report.text.scaling import efficiency_text
 from headtohead.report.text.wording import capital
 

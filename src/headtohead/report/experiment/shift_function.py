@@ -8,7 +8,8 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
 from headtohead.report.experiment.values.cells import ratio_entry
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers import far, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.ratios import far
 from headtohead.report.text.wording import capital
 
 _NOTE = (

@@ -7,7 +7,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, metric_title
-from headtohead.report.text.numbers import Scale, scale_for
+from headtohead.report.text.numbers.values_with_units import Scale, scale_for
 
 MEAN = "response_time_mean_ns"
 SECONDS = Scale(1e9, "s")

@@ -11,7 +11,8 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
 from headtohead.report.text.cpus_and_memory_in_words import POLLING, cpu_list, memory_text, shares_text
-from headtohead.report.text.numbers import NOT_VISIBLE, count, plain, quantity, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, count, plain, quantity
 from headtohead.report.text.wording import listed
 
 IN_PROCESS = "in process: counted as the program's"

@@ -4,7 +4,7 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.values.cells import estimate_entry
-from headtohead.report.text.numbers import Scale, quantity, scale_for, unit_words
+from headtohead.report.text.numbers.values_with_units import Scale, quantity, scale_for, unit_words
 from headtohead.report.text.wording import capital
 
 

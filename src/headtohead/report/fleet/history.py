@@ -12,7 +12,8 @@ from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import plain_words
-from headtohead.report.text.numbers import signed_percent, significant
+from headtohead.report.text.numbers.percents import signed_percent
+from headtohead.report.text.numbers.values_with_units import significant
 from headtohead.report.text.wording import capital, plural
 
 DAY_LETTERS = 10

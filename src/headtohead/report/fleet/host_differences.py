@@ -7,7 +7,7 @@ from headtohead.model.analysis.systems import FactDifference, System, SystemsCom
 from headtohead.model.quantity import Scalar
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.fleet.price_and_energy_columns import price_of
-from headtohead.report.text.numbers import NOT_VISIBLE, fact
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, fact
 from headtohead.report.text.wording import plural
 
 SIDE_BY_SIDE = 4

@@ -6,8 +6,8 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.systems import Standing, System, SystemsTable
 from headtohead.report.document import Entry
 from headtohead.report.text.names import work_unit
-from headtohead.report.text.numbers import bracketed, quantity, scale_for
-from headtohead.report.text.prices import system_price_text
+from headtohead.report.text.numbers.prices import system_price_text
+from headtohead.report.text.numbers.values_with_units import bracketed, quantity, scale_for
 
 NOT_GIVEN = Entry("not given", number=True)
 

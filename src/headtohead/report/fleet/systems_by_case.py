@@ -10,7 +10,7 @@ from headtohead.report.drawing.axes import clipped_ends, cut_off_note, level_axi
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.experiment.load.charts_against_offered_load import plot_figure
 from headtohead.report.text.names import case_title, metric_title
-from headtohead.report.text.numbers import Scale, bracketed, quantity, scale_for, unit_words
+from headtohead.report.text.numbers.values_with_units import Scale, bracketed, quantity, scale_for, unit_words
 from headtohead.report.text.wording import capital, listed
 
 UNPAIRED = (

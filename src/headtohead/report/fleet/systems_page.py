@@ -13,7 +13,8 @@ from headtohead.report.fleet.price_and_energy_columns import cost_cells, cost_co
 from headtohead.report.fleet.systems_by_case import grid_parts
 from headtohead.report.text.differences import direction_word
 from headtohead.report.text.names import metric_title, summary_of
-from headtohead.report.text.numbers import Scale, bracketed, scale_for, significant, times, unit_words
+from headtohead.report.text.numbers.ratios import times
+from headtohead.report.text.numbers.values_with_units import Scale, bracketed, scale_for, significant, unit_words
 from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import listed, plural
 

@@ -8,9 +8,9 @@ from headtohead.model.plan import Plan
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Entry, Row, RowGroup, Section, Table, Text
-from headtohead.report.text.dates_and_durations import day, instant
-from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity
-from headtohead.report.text.prices import system_price_text
+from headtohead.report.text.numbers.dates_and_durations import day, instant
+from headtohead.report.text.numbers.prices import system_price_text
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, fact, quantity
 from headtohead.report.text.wording import listed, plural
 
 _WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}

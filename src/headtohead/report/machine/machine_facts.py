@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.text.numbers import fact
+from headtohead.report.text.numbers.values_with_units import fact
 from headtohead.report.text.wording import capital
 
 PASSPORT = "passport"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from headtohead.model.machine.host import HostFacts
 from headtohead.report.machine.processor_generation import generation
-from headtohead.report.text.numbers import NOT_VISIBLE, fact
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, fact
 
 
 def machine_line(hosts: Iterable[HostFacts]) -> str:

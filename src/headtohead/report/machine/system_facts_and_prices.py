@@ -11,9 +11,9 @@ from headtohead.report.experiment.cost.energy import power_sentence
 from headtohead.report.experiment.cost.given_and_missing_prices import missing_prices_sentence
 from headtohead.report.machine.bench_servers import server_hosts, server_labels
 from headtohead.report.machine.machine_facts import group_title
-from headtohead.report.text.dates_and_durations import day
-from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity
-from headtohead.report.text.prices import price_text, system_price_text, years_text
+from headtohead.report.text.numbers.dates_and_durations import day
+from headtohead.report.text.numbers.prices import price_text, system_price_text, years_text
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, fact, quantity
 from headtohead.report.text.wording import listed
 
 _READ = {

@@ -12,7 +12,7 @@ from headtohead.report.drawing.chart import Boxes
 from headtohead.report.drawing.chart_style import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import CpuTree, cpu_tree_of
 from headtohead.report.text.cpus_and_memory_in_words import cpu_list
-from headtohead.report.text.numbers import fact
+from headtohead.report.text.numbers.values_with_units import fact
 from headtohead.report.text.wording import capital, listed, plural
 
 MOST_DRAWN = 256

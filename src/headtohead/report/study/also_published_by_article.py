@@ -6,7 +6,7 @@ from headtohead.model.analysis.printed import ArticleThen
 from headtohead.model.external.published import Computed, Figure, PrintedFact
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Blocks, Entry, Fold, Row, RowGroup, Section, Table, Text
-from headtohead.report.text.numbers import as_printed
+from headtohead.report.text.numbers.values_with_units import as_printed
 from headtohead.report.text.wording import capital
 
 _ANCHOR = "article-then"

@@ -8,7 +8,7 @@ from headtohead.model.record import Recording
 from headtohead.model.rules import ERROR
 from headtohead.report.study.noise_floor import noise_sentences
 from headtohead.report.study.page_one.undetectable_effects import STALLS, with_slow_runs
-from headtohead.report.text.numbers import share
+from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.wording import listed
 
 NOISE = "Noise alone"

@@ -11,7 +11,7 @@ from headtohead.report.document import Block, Items, Section, Terms
 from headtohead.report.study.intervals_and_error_rates import method_sentences
 from headtohead.report.text.cpus_and_memory_in_words import POLLING, cpu_list
 from headtohead.report.text.names import ALONE, loop_of
-from headtohead.report.text.numbers import plain
+from headtohead.report.text.numbers.values_with_units import plain
 from headtohead.report.text.wording import capital, listed, plural
 
 _LOOPS = {

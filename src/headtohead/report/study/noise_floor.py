@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor, changed
 from headtohead.model.rules import ERROR
-from headtohead.report.text.dates_and_durations import date
 from headtohead.report.text.differences import variance_times
-from headtohead.report.text.numbers import percent, share
+from headtohead.report.text.numbers.dates_and_durations import date
+from headtohead.report.text.numbers.percents import percent, share
 from headtohead.report.text.wording import listed
 
 MOST_NAMED = 4

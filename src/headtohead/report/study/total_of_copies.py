@@ -10,7 +10,9 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.suite.sentences import level_of
 from headtohead.report.study.page_one.setups_on_card import arms, joined
 from headtohead.report.text.differences import at_least_factors, over_unlike
-from headtohead.report.text.numbers import count, factor, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.ratios import factor
+from headtohead.report.text.numbers.values_with_units import count
 from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.wording import capital
 

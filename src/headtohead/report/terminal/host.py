@@ -11,7 +11,7 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.report.machine.machine_facts import group_title
 from headtohead.report.machine.machine_in_one_line import machine_line
 from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
-from headtohead.report.text.numbers import fact
+from headtohead.report.text.numbers.values_with_units import fact
 
 
 def render_facts(

@@ -12,10 +12,11 @@ from headtohead.model.rules import TOO_SHORT
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.terminal.screen import columns, heading, indented, rendered
 from headtohead.report.text.cpus_and_memory_in_words import POLLING, cpu_list, placement_sentences
-from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import case_title, objective_text, summary_title
-from headtohead.report.text.numbers import count, percent, quantity
+from headtohead.report.text.numbers.dates_and_durations import duration
+from headtohead.report.text.numbers.percents import percent
+from headtohead.report.text.numbers.values_with_units import count, quantity
 from headtohead.report.text.wording import listed
 
 _MANY_CASES = 12

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from headtohead.model.external.published import Computed, Figure, PrintedFact, Published
 from headtohead.report.terminal.screen import columns, heading, rendered
-from headtohead.report.text.numbers import as_printed
+from headtohead.report.text.numbers.values_with_units import as_printed
 
 
 def render_published(published: Published, name: str = "", *, width: int | None = None, color: bool = False) -> str:

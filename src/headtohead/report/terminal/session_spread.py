@@ -8,7 +8,7 @@ from rich.text import Text
 from headtohead.model.machine.sessions import SessionSpreads
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.terminal.screen import block_parts, heading, rendered
-from headtohead.report.text.numbers import share
+from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.wording import plural
 
 FOR = (

@@ -9,18 +9,9 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar, Summary, scalar_text
 from headtohead.report.text.names import counted, counted_many, metric_title, work_unit
-from headtohead.report.text.numbers import (
-    DIGITS,
-    bracketed,
-    factors,
-    nearest_down,
-    percent,
-    percent_decimals,
-    scale_for,
-    significant,
-    times,
-    unit_words,
-)
+from headtohead.report.text.numbers.percents import nearest_down, percent, percent_decimals
+from headtohead.report.text.numbers.ratios import factors, times
+from headtohead.report.text.numbers.values_with_units import DIGITS, bracketed, scale_for, significant, unit_words
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.wording import listed, plural
 

@@ -9,7 +9,8 @@ from headtohead.model.case import Case
 from headtohead.model.quantiles import quantile_digits
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
-from headtohead.report.text.numbers import quantity, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import quantity
 from headtohead.report.text.wording import listed, plural
 
 _PLAIN = r"[\w./:=@,+%\[\]-]+"

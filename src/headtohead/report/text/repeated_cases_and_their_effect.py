@@ -11,7 +11,8 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recorded, Recording, Run
 from headtohead.report.text.differences import as_times, at_least_factors
-from headtohead.report.text.numbers import percent, percent_decimals, times
+from headtohead.report.text.numbers.percents import percent, percent_decimals
+from headtohead.report.text.numbers.ratios import times
 from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import between, side
 from headtohead.report.text.wording import listed, plural

@@ -2,15 +2,9 @@
 
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.report.text.names import counted, counted_many
-from headtohead.report.text.numbers import (
-    bracketed,
-    count,
-    factor,
-    gains,
-    percent,
-    percent_decimals,
-    signed_percent,
-)
+from headtohead.report.text.numbers.percents import percent, percent_decimals, signed_percent
+from headtohead.report.text.numbers.ratios import factor, gains
+from headtohead.report.text.numbers.values_with_units import bracketed, count
 from headtohead.report.text.wording import capital
 
 _MOST_PLACES = 2

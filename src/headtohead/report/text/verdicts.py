@@ -19,17 +19,9 @@ from headtohead.report.text.differences import (
     variance_times,
 )
 from headtohead.report.text.names import case_phrase, counted, summary_of
-from headtohead.report.text.numbers import (
-    MOST_CHANGE,
-    bounded,
-    bracketed,
-    percent,
-    percent_decimals,
-    scale_for,
-    share,
-    significant,
-    times,
-)
+from headtohead.report.text.numbers.percents import percent, percent_decimals, share
+from headtohead.report.text.numbers.ratios import MOST_CHANGE, bounded, times
+from headtohead.report.text.numbers.values_with_units import bracketed, scale_for, significant
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.wording import capital, listed, plural

@@ -8,7 +8,7 @@ from headtohead.report.experiment.change_charts import change_figure, ratio_line
 from headtohead.report.experiment.charts.bars import value_bars, value_kind
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import share
+from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.setup_names import levels_apart
 from headtohead.report.text.verdicts import verdict_text
 from headtohead.report.text.wording import capital

@@ -12,7 +12,7 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.distributions import Curve, Distributions, Mark
 from headtohead.report.text.names import case_phrase, quantile_text
-from headtohead.report.text.numbers import quantity, scale_for
+from headtohead.report.text.numbers.values_with_units import quantity, scale_for
 from headtohead.report.text.wording import capital, plural
 
 MOST_CASES = 3

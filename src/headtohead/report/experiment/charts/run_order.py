@@ -14,9 +14,10 @@ from headtohead.report.drawing.intervals import thinned
 from headtohead.report.drawing.run_strip import Mark, Strip
 from headtohead.report.experiment.change_charts import series_of
 from headtohead.report.experiment.runs.runs_table import replaced, run_points
-from headtohead.report.text.dates_and_durations import instant
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import Scale, plain, scale_for, signed_percent
+from headtohead.report.text.numbers.dates_and_durations import instant
+from headtohead.report.text.numbers.percents import signed_percent
+from headtohead.report.text.numbers.values_with_units import Scale, plain, scale_for
 from headtohead.report.text.repeated_cases_and_their_effect import causes
 from headtohead.report.text.wording import listed, plural
 

@@ -5,8 +5,8 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.external.prices import Stated, Tariff
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values.cells import estimate_entry, level_text
-from headtohead.report.text.numbers import Scale
-from headtohead.report.text.prices import price_text
+from headtohead.report.text.numbers.prices import price_text
+from headtohead.report.text.numbers.values_with_units import Scale
 
 _S = Scale(1.0, "s")
 

@@ -7,10 +7,10 @@ from headtohead.model.case import Case
 from headtohead.model.external.prices import Stated, Tariff
 from headtohead.report.document import Row, RowGroup, Table
 from headtohead.report.experiment.values.cells import estimate_entry, level_text
-from headtohead.report.text.dates_and_durations import day
 from headtohead.report.text.names import work_unit
-from headtohead.report.text.numbers import Scale, quantity, scale_for
-from headtohead.report.text.prices import price_text
+from headtohead.report.text.numbers.dates_and_durations import day
+from headtohead.report.text.numbers.prices import price_text
+from headtohead.report.text.numbers.values_with_units import Scale, quantity, scale_for
 from headtohead.report.text.wording import listed
 
 _W = Scale(1.0, "W")

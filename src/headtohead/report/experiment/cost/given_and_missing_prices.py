@@ -10,7 +10,7 @@ from headtohead.model.external.prices import Stated, Tariff, tariff_on
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Entry
 from headtohead.report.experiment.values.cells import estimate_entry
-from headtohead.report.text.numbers import NOT_VISIBLE, Scale
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, Scale
 from headtohead.report.text.wording import listed
 
 MISSING = Entry("no price", number=True)

@@ -9,8 +9,8 @@ from headtohead.report.document import Row, RowGroup, Table
 from headtohead.report.experiment.cost.given_and_missing_prices import PricedMachine, amount_entry, tariff_for
 from headtohead.report.experiment.values.cells import NOTHING, level_text
 from headtohead.report.experiment.values.rows_and_columns import arms_of
-from headtohead.report.text.numbers import Scale, quantity
-from headtohead.report.text.prices import price_text
+from headtohead.report.text.numbers.prices import price_text
+from headtohead.report.text.numbers.values_with_units import Scale, quantity
 
 
 def responses_table(result: ExperimentResult, stated: Stated, machines: Sequence[PricedMachine]) -> Table | None:

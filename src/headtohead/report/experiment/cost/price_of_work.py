@@ -10,8 +10,8 @@ from headtohead.report.experiment.cost.given_and_missing_prices import PricedMac
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry, level_text
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.names import work_unit
-from headtohead.report.text.numbers import Scale, quantity
-from headtohead.report.text.prices import price_text, system_price_text, years_text
+from headtohead.report.text.numbers.prices import price_text, system_price_text, years_text
+from headtohead.report.text.numbers.values_with_units import Scale, quantity
 
 
 def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> str:

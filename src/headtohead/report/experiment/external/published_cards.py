@@ -10,7 +10,8 @@ from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGro
 from headtohead.report.experiment.external.published_changes import NOTE
 from headtohead.report.experiment.treatment_card import memory_peak_bytes
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import NOT_VISIBLE, count, quantity, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, count, quantity
 
 
 def published_cards_blocks(context: ExperimentContext) -> Blocks:

@@ -5,7 +5,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.names import metric_title, work_unit
-from headtohead.report.text.numbers import Scale, as_printed, scale_for, unit_words
+from headtohead.report.text.numbers.values_with_units import Scale, as_printed, scale_for, unit_words
 from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import listed, plural
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from headtohead.model.external.reported import Given
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
-from headtohead.report.text.numbers import as_printed
+from headtohead.report.text.numbers.values_with_units import as_printed
 
 GIVEN = "given"
 """The mark of a row that was not measured here."""

@@ -6,7 +6,7 @@ from headtohead.model.case import WHOLE_RUN
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded
 from headtohead.report.text.names import objective_text
-from headtohead.report.text.numbers import bracketed, scale_for
+from headtohead.report.text.numbers.values_with_units import bracketed, scale_for
 
 CAPACITY = "capacity_per_s"
 

@@ -12,7 +12,7 @@ from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Points, Series, logarithmic_note
 from headtohead.report.experiment.load.capacities_found import capacity_of
 from headtohead.report.experiment.load.merge_loads_into_steps import LoadStep, load_steps
-from headtohead.report.text.numbers import plain, quantity
+from headtohead.report.text.numbers.values_with_units import plain, quantity
 from headtohead.report.text.wording import capital
 
 P99 = "response_time_p99_ns"

@@ -8,7 +8,8 @@ from headtohead.model.external.prices import COMPRESSES
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
-from headtohead.report.text.numbers import NOT_VISIBLE, scale_for, times
+from headtohead.report.text.numbers.ratios import times
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, scale_for
 
 SHRUNK = 0.5
 """Below this a ratio is also shown inverted: fifteen to one."""

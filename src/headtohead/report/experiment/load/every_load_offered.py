@@ -6,7 +6,8 @@ from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, fold
 from headtohead.report.experiment.load.capacities_found import capacity_of
 from headtohead.report.experiment.load.merge_loads_into_steps import LoadStep, load_steps
 from headtohead.report.experiment.values.cells import NOTHING
-from headtohead.report.text.numbers import quantity, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import quantity
 
 
 def curve_blocks(context: ExperimentContext) -> Blocks:

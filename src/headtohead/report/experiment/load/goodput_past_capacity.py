@@ -5,7 +5,8 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers import bracketed, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import bracketed
 
 OVERLOAD = "overload_goodput_share"
 

@@ -14,7 +14,7 @@ from headtohead.report.drawing.lines import Plot, Points, Series
 from headtohead.report.experiment.load.charts_against_offered_load import plot_figure
 from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.text.names import case_title, metric_title
-from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, unit_words
+from headtohead.report.text.numbers.values_with_units import Scale, plain, quantity, scale_for, unit_words
 from headtohead.report.text.wording import capital
 
 MOVED = "bytes_per_s"

@@ -13,7 +13,8 @@ from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with
 from headtohead.report.experiment.load.sweep_charts import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, counted, metric_title
-from headtohead.report.text.numbers import NOT_VISIBLE, Scale, plain, scale_for, share, unit_words
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, Scale, plain, scale_for, unit_words
 from headtohead.report.text.wording import capital
 
 CACHED, LINK = "page_cache", "link_share"

@@ -21,7 +21,7 @@ from headtohead.report.experiment.memory_speed.find_curves_levels_caches import 
 from headtohead.report.experiment.memory_speed.heat_maps import heat_maps
 from headtohead.report.experiment.memory_speed.sizes_and_titles_in_words import mix_title, size_text, title_of
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers import Scale, plain, quantity
+from headtohead.report.text.numbers.values_with_units import Scale, plain, quantity
 
 SIZE, LOAD, RATE = "size_bytes", "load_ns", "bytes_per_s"
 

@@ -10,7 +10,7 @@ from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.drawing.heat_map import Heat, blocks
 from headtohead.report.experiment.memory_speed.matrix_tables import matrix_title, matrix_value_text, mirrored
 from headtohead.report.experiment.memory_speed.sizes_and_titles_in_words import title_of
-from headtohead.report.text.numbers import scale_for
+from headtohead.report.text.numbers.values_with_units import scale_for
 
 _FEW = 4
 """Smaller matrices have only a table."""

@@ -10,7 +10,8 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import Scale, plain, scale_for, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import Scale, plain, scale_for
 from headtohead.report.text.wording import capital, plural
 
 MOST_COLUMNS = 16

@@ -4,7 +4,7 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers import plain, scale_for
+from headtohead.report.text.numbers.values_with_units import plain, scale_for
 
 MIXES = {"1r0w": "reads alone", "2r1w": "2 reads, 1 write", "1r1w": "1 read, 1 write"}
 

@@ -13,7 +13,8 @@ from headtohead.report.experiment.memory_speed.sizes_and_titles_in_words import 
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.experiment.values.rows_and_columns import row_title
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for
 from headtohead.report.text.wording import plural
 
 BANDWIDTH = "memory_bandwidth_bytes_per_s"

@@ -7,7 +7,7 @@ from headtohead.model.record import Recorded, Run, counting
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import Scale, scale_for, significant
+from headtohead.report.text.numbers.values_with_units import Scale, scale_for, significant
 from headtohead.report.text.repeated_cases_and_their_effect import causes
 from headtohead.report.text.setup_names import cases_in_words
 

@@ -14,7 +14,7 @@ from headtohead.report.experiment.change_charts import series_of, values_to_fit,
 from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, suite_title
 from headtohead.report.text.differences import direction_word
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import plain
+from headtohead.report.text.numbers.values_with_units import plain
 from headtohead.report.text.wording import listed, plural
 
 _CLOSE = 2.5

@@ -17,7 +17,9 @@ from headtohead.report.experiment.suite.sentences import (
     suite_title,
 )
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
-from headtohead.report.text.numbers import Scale, scale_for, share, times, unit_words
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.ratios import times
+from headtohead.report.text.numbers.values_with_units import Scale, scale_for, unit_words
 from headtohead.report.text.wording import capital
 
 

@@ -6,7 +6,9 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite, Yardstick
 from headtohead.model.case import Case
-from headtohead.report.text.numbers import bracketed, changes, percent, share, times
+from headtohead.report.text.numbers.percents import percent, share
+from headtohead.report.text.numbers.ratios import changes, times
+from headtohead.report.text.numbers.values_with_units import bracketed
 from headtohead.report.text.wording import listed, plural
 
 TIMES = "\u00d7"

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.report.document import Entry
-from headtohead.report.text.numbers import Scale, bracketed, changes, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.ratios import changes
+from headtohead.report.text.numbers.values_with_units import Scale, bracketed
 
 NOTHING = Entry("\u2013", number=True)
 

@@ -6,7 +6,9 @@ from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
 from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of
 from headtohead.report.experiment.values.rows_and_columns import case_cells, columns_of, levels_note, ratio_columns
 from headtohead.report.text.names import case_title, counted_many, metric_of
-from headtohead.report.text.numbers import Levels, Scale, far, scale_for, share, unit_words
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.ratios import far
+from headtohead.report.text.numbers.values_with_units import Levels, Scale, scale_for, unit_words
 
 
 def other_metrics(context: ExperimentContext) -> list[str]:

@@ -18,7 +18,7 @@ from headtohead.report.experiment.values.rows_and_columns import (
     row_title,
 )
 from headtohead.report.text.names import metric_title, summary_of
-from headtohead.report.text.numbers import Levels, Scale, scale_for, unit_words
+from headtohead.report.text.numbers.values_with_units import Levels, Scale, scale_for, unit_words
 from headtohead.report.text.wording import capital
 
 

@@ -7,7 +7,8 @@ from headtohead.report.document import Entry
 from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry, ratio_entry
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers import Scale, share
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import Scale
 
 
 def row_title(context: ExperimentContext, case: Case) -> str:

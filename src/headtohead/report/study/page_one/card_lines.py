@@ -26,10 +26,11 @@ from headtohead.report.study.page_one.setups_on_card import arms, cpus_line, joi
 from headtohead.report.study.page_one.why import why_line
 from headtohead.report.study.total_of_copies import copies_of, cpus_of_copies, together_line
 from headtohead.report.text.cpus_and_memory_in_words import many
-from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.differences import direction_word, over_unlike
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers import percent, quantity, share
+from headtohead.report.text.numbers.dates_and_durations import duration
+from headtohead.report.text.numbers.percents import percent, share
+from headtohead.report.text.numbers.values_with_units import quantity
 from headtohead.report.text.repeated_cases_and_their_effect import Setup, causes_of, repeats_sentence
 from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld

@@ -34,7 +34,8 @@ from headtohead.report.text.differences import (
     margin_text,
 )
 from headtohead.report.text.names import case_phrase, counted, loop_of
-from headtohead.report.text.numbers import factor, percent, percent_decimals
+from headtohead.report.text.numbers.percents import percent, percent_decimals
+from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
 from headtohead.report.text.verdicts import verdict_text, withheld

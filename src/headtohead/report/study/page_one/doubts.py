@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import REPORTED, Finding, Severity
 from headtohead.model.rules import TYPICAL_ERROR
-from headtohead.report.text.numbers import percent, scale_for
+from headtohead.report.text.numbers.percents import percent
+from headtohead.report.text.numbers.values_with_units import scale_for
 from headtohead.report.text.wording import listed
 
 DECIDED = ("better", "worse", "same")

@@ -10,7 +10,8 @@ from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.text.differences import TWICE, as_times, at_least_percent, decides, direction_word, levels_text
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_title
-from headtohead.report.text.numbers import factors, percent, percent_decimals
+from headtohead.report.text.numbers.percents import percent, percent_decimals
+from headtohead.report.text.numbers.ratios import factors
 from headtohead.report.text.verdicts import between
 from headtohead.report.text.wording import listed
 

@@ -11,8 +11,8 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.record import LoadRecord, Recorded, Recording
 from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.machine.machine_in_one_line import buyer_line
-from headtohead.report.text.dates_and_durations import date, duration
-from headtohead.report.text.numbers import NOT_VISIBLE, plain
+from headtohead.report.text.numbers.dates_and_durations import date, duration
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, plain
 from headtohead.report.text.repeated_cases_and_their_effect import UNKNOWN, causes, repeated_setups
 from headtohead.report.text.wording import listed, plural
 

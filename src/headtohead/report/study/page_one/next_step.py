@@ -16,9 +16,10 @@ from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.study.path_of_study_file import study_file
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.blocks_needed import more_blocks, needed_for
-from headtohead.report.text.dates_and_durations import rough
 from headtohead.report.text.differences import direction_word, margin_text
-from headtohead.report.text.numbers import factor, share
+from headtohead.report.text.numbers.dates_and_durations import rough
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.scaling import grown, ideal_kind
 from headtohead.report.text.setup_names import apart
 from headtohead.report.text.verdicts import as_sentence, between_ends, withheld

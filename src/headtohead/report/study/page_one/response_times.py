@@ -9,7 +9,7 @@ from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.setups_on_card import arms, joined, short
 from headtohead.report.text.names import case_phrase
-from headtohead.report.text.numbers import scale_for
+from headtohead.report.text.numbers.values_with_units import scale_for
 from headtohead.report.text.wording import capital
 
 FAR, MORE = 2.0, 1.5

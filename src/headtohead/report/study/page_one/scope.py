@@ -15,9 +15,9 @@ from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
-from headtohead.report.text.dates_and_durations import duration
 from headtohead.report.text.names import ALONE, case_title, loop_of, metric_title
-from headtohead.report.text.numbers import fact, quantity
+from headtohead.report.text.numbers.dates_and_durations import duration
+from headtohead.report.text.numbers.values_with_units import fact, quantity
 from headtohead.report.text.wording import capital, listed
 
 CACHED_BYTES_PER_S = 1e6

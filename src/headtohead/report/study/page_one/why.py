@@ -16,7 +16,8 @@ from headtohead.report.study.page_one.setups_on_card import arms, joined, short
 from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.differences import averaged_over, decides
 from headtohead.report.text.names import counted
-from headtohead.report.text.numbers import factor, scale_for, significant
+from headtohead.report.text.numbers.ratios import factor
+from headtohead.report.text.numbers.values_with_units import scale_for, significant
 from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.wording import capital
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from headtohead.report.text.numbers import NOT_VISIBLE
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE
 
 
 def duration(seconds: float) -> str:

@@ -1,8 +1,8 @@
 """Prices as text, as people gave them."""
 
 from headtohead.model.external.prices import Price, SystemPrice
-from headtohead.report.text.dates_and_durations import day
-from headtohead.report.text.numbers import as_printed, count
+from headtohead.report.text.numbers.dates_and_durations import day
+from headtohead.report.text.numbers.values_with_units import as_printed, count
 
 
 def price_text(price: Price) -> str:

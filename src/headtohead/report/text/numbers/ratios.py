@@ -1,0 +1,91 @@
+"""Ratios as text: as factors, or as changes in percent with their intervals."""
+
+from collections.abc import Sequence
+
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.report.text.numbers.percents import nearest_down, percent_decimals, signed_percent
+from headtohead.report.text.numbers.values_with_units import DIGITS, bracketed, significant
+
+MOST_CHANGE = 11.0
+"""Ratios from this on are shown as factors: "+4,109 %" is hard to read."""
+MOST_FACTOR = 10_000.0
+"""Larger factors are shown as over this."""
+
+
+def far(ratio: Estimate) -> bool:
+    """Return whether a ratio or the high end of its interval is at least ``MOST_CHANGE``."""
+    return max(ratio.value, ratio.interval.high if ratio.interval else 0.0) >= MOST_CHANGE
+
+
+def changes(ratio: Estimate, *, as_factors: bool = False) -> tuple[str, str]:
+    """Return a ratio as a change in percent (a factor if far, or ``as_factors``), and its interval in brackets, if any.
+
+    >>> changes(Estimate(0.73, Interval(0.0002, 5.0, 0.95), 3))
+    ('-27 %', '[-99.98 %, +400 %]')
+    >>> changes(Estimate(42.09, Interval(30.76, 57.6, 0.95), 3))
+    ('42.1x', '[30.8x, 57.6x]')
+    """
+    if as_factors or far(ratio):
+        ends = [ratio.interval.low, ratio.interval.high] if ratio.interval else []
+        return bounded(ratio.value), bracketed(*map(bounded, ends)) if ends else ""
+    value = 100 * (ratio.value - 1)
+    if ratio.interval is None:
+        return signed_percent(value), ""
+    low, high = (100 * (each - 1) for each in (ratio.interval.low, ratio.interval.high))
+    # An interval down to a loss of nearly all needs decimals there, and nowhere else.
+    places, below = percent_decimals([max(low, -99.5), value, high]), percent_decimals([low, value, high])
+    low = nearest_down(low, below) if low > 0 else low
+    high = nearest_down(high, places) if high < 0 else high
+    return signed_percent(value, places), bracketed(signed_percent(low, below), signed_percent(high, places))
+
+
+def bounded(ratio: float) -> str:
+    """Return a ratio as a factor; beyond ``MOST_FACTOR``, or its inverse, only that it is."""
+    if ratio > MOST_FACTOR:
+        return f"over {MOST_FACTOR:,.0f}x"
+    return f"{significant(ratio)}x" if ratio > 1 / MOST_FACTOR else f"under {1 / MOST_FACTOR:g}x"
+
+
+def gains(gain: float, interval: Interval) -> tuple[str, str]:
+    """Return a gain given as a share (0.97 for +97 %) and its interval in brackets."""
+    moved = Interval(1 + interval.low, 1 + interval.high, interval.confidence)
+    return changes(Estimate(1 + gain, moved, 0))
+
+
+def times(ratio: float) -> str:
+    """Return a ratio as a factor: three digits, and one more if it is close to 1.
+
+    >>> times(2.7212), times(1.0031)
+    ('2.72', '1.003')
+    """
+    return f"{ratio:.3f}" if 0.9 <= ratio < 1.1 else significant(ratio)
+
+
+def factor(ratio: float) -> str:
+    """Return a ratio as a factor for a sentence, to as many digits as its interval (``factors``).
+
+    >>> factor(5.163), factor(2.0), factor(1.972)
+    ('5.16x', '2x', '1.97x')
+    """
+    text = significant(ratio)
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}x"
+
+
+_CLOSE = 1.005
+"""Ratios that differ by less than this factor are shown with a fourth digit."""
+_MOST_DIGITS = 6
+
+
+def factors(ratios: Sequence[float]) -> list[str]:
+    """Return ratios that are shown together as factors, with the digits that they need to differ.
+
+    >>> factors([4.9, 5.163, 5.48]), factors([1.95, 1.972, 1.99])
+    (['4.90x', '5.16x', '5.48x'], ['1.95x', '1.97x', '1.99x'])
+    >>> factors([1.033, 1.27, 1.55])
+    ['1.03x', '1.27x', '1.55x']
+    """
+    apart = max(ratios) / min(ratios)
+    digits = DIGITS if apart >= _CLOSE else DIGITS + 1
+    while digits < _MOST_DIGITS and any(each != 1 and float(f"{each:.{digits - 1}e}") == 1 for each in ratios):
+        digits += 1  # "1.0x" would read as no change
+    return [f"over {MOST_FACTOR:,.0f}x" if each > MOST_FACTOR else f"{significant(each, digits)}x" for each in ratios]
