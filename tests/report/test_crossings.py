@@ -8,7 +8,7 @@ from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.crossings import crossing_sentences, proven_crossings
-from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from tests.report.sample import ANALYSIS, RECORDING
 

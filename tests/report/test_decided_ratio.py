@@ -18,7 +18,7 @@ from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.experiment.treatment_card import card_table
 from headtohead.report.experiment.values.other_metrics import others_table
 from headtohead.report.machine.machine_facts import fact_tables
-from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.undetectable_effects import SAME_BY_STALLS, stalls
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers.ratios import changes

@@ -19,14 +19,15 @@ from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.intervals_and_error_rates import LIKE_THESE, claim_sentence, method_sentences
-from headtohead.report.study.page_one.answers import answer
-from headtohead.report.study.page_one.card_lines import card_lines, servers_sentence
+from headtohead.report.study.page_one.answer_with_badge import answer
+from headtohead.report.study.page_one.card.card_lines import card_lines
+from headtohead.report.study.page_one.card.how_sure import servers_sentence
 from headtohead.report.study.page_one.doubts import doubts_of
 from headtohead.report.study.page_one.masthead import masthead, trust_line
-from headtohead.report.study.page_one.setups_on_card import MOST as MOST_IN_A_LINE
 from headtohead.report.terminal import summary
 from headtohead.report.text.numbers.ratios import gains
 from headtohead.report.text.verdicts import verdict_text
+from headtohead.report.text.wording import MOST_JOINED as MOST_IN_A_LINE
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_suite import study as suite_study

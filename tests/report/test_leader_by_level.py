@@ -6,8 +6,8 @@ from dataclasses import replace
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.study.page_one.answers import answer
-from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.answer_with_badge import answer
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.study.page_one.leader_by_level import by_level, left_out, stretches
 from headtohead.report.study.page_one.next_step import next_step

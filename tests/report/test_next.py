@@ -23,19 +23,14 @@ from headtohead.model.record import Recorded
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.intervals_and_error_rates import claim_sentence
-from headtohead.report.study.page_one.answers import answer
-from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.answer_with_badge import answer
+from headtohead.report.study.page_one.blocks_that_may_decide import block_s
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, RUNS, conclusion, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
 from headtohead.report.study.page_one.masthead import busy_line, masthead
-from headtohead.report.study.page_one.next_step import (
-    GOES_AWAY,
-    NO_MORE,
-    UNDECIDED,
-    block_s,
-    next_step,
-    still_open,
-)
+from headtohead.report.study.page_one.next_step import GOES_AWAY, NO_MORE, UNDECIDED, next_step
+from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.path_of_study_file import study_file
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.scaling import ideal_sentence

@@ -16,7 +16,7 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.record import Recorded
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
 from headtohead.report.study.page_one.masthead import short_cause

@@ -14,7 +14,7 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.study.workload import DataSet
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Items, Text
-from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section, open_advice
 from headtohead.report.study.section_of_each_question import FEW, experiment_sections
 from headtohead.report.study.study_page import study_page

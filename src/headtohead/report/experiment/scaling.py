@@ -13,7 +13,8 @@ from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with
 from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.experiment.values.rows_and_columns import row_title
-from headtohead.report.text.differences import at_least_factors, decides
+from headtohead.report.text.cases_of_primary_value import decides
+from headtohead.report.text.differences import at_least_factors
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.ratios import gains

@@ -47,12 +47,11 @@ from headtohead.report.study.explain_words_metrics_and_loops import (
     meanings_blocks,
     path_sentence,
 )
-from headtohead.report.study.page_one.answers import verdict_blocks
-from headtohead.report.study.page_one.setups_on_card import joined
+from headtohead.report.study.page_one.answer_cards_and_verdicts import verdict_blocks
 from headtohead.report.text.cpus_and_memory_in_words import level_notes
 from headtohead.report.text.setup_names import setup_names
 from headtohead.report.text.verdicts import stopped_sentence
-from headtohead.report.text.wording import listed
+from headtohead.report.text.wording import joined, listed
 
 FEW = 6
 """The most questions whose sections are open."""

@@ -16,7 +16,7 @@ from headtohead.report.study.every_run import every_run_section
 from headtohead.report.study.explain_words_metrics_and_loops import reading_section
 from headtohead.report.study.left_out import left_out_section
 from headtohead.report.study.method import method_section
-from headtohead.report.study.page_one.answers import answers_section
+from headtohead.report.study.page_one.answer_cards_and_verdicts import answers_section
 from headtohead.report.study.page_one.conclusion import conclusion_section
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import untested_section

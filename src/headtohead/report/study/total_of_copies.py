@@ -8,13 +8,14 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import SuiteCase
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.suite.sentences import level_of
-from headtohead.report.study.page_one.setups_on_card import arms, joined
-from headtohead.report.text.differences import at_least_factors, over_unlike
+from headtohead.report.experiment.values.rows_and_columns import arms_of
+from headtohead.report.text.cases_of_primary_value import over_unlike
+from headtohead.report.text.differences import at_least_factors
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.numbers.values_with_units import count
 from headtohead.report.text.setup_names import levels_apart, setup_names
-from headtohead.report.text.wording import capital
+from headtohead.report.text.wording import capital, joined
 
 FEWEST_CASES = 2
 """The cases of a suite, at least, of which the lowest and the highest are named."""
@@ -36,7 +37,7 @@ class Total:
 
 def cpus_of_copies(context: ExperimentContext) -> str:
     """Return whether each of several copies of batch work could have a CPU of its own; empty for other answers."""
-    cards = [each.card for each in arms(context.result) if each.card]
+    cards = [each.card for each in arms_of(context.result) if each.card]
     cpus, copies = {len(each.cpus) for each in cards}, max(copies_of(context).values(), default=0)
     if context.loop != "batch" or len(cpus) != 1 or not copies:
         return ""

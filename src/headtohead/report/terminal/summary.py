@@ -15,8 +15,9 @@ from headtohead.report.experiment.cost.given_and_missing_prices import missing_p
 from headtohead.report.study.intervals_and_error_rates import NOISE, claim_terms
 from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise_floor import noise_caveat
-from headtohead.report.study.page_one.answers import MOST, NOTHING_COMPARED, Answer, answer
-from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.answer_cards_and_verdicts import MOST, NOTHING_COMPARED
+from headtohead.report.study.page_one.answer_with_badge import Answer, answer
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import graded, graded_of
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.scope import untested_terms

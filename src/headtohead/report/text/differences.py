@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.model.case import Case
-from headtohead.model.quantity import Metric, Scalar, Summary, scalar_text
-from headtohead.report.text.names import counted, counted_many, metric_title, work_unit
+from headtohead.model.quantity import Metric
+from headtohead.report.text.cases_of_primary_value import over_unlike
+from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers.percents import nearest_down, percent, percent_decimals
 from headtohead.report.text.numbers.ratios import factors, times
 from headtohead.report.text.numbers.values_with_units import DIGITS, bracketed, scale_for, significant, unit_words
 from headtohead.report.text.setup_names import apart, levels_apart
-from headtohead.report.text.wording import listed, plural
+from headtohead.report.text.wording import plural
 
 _WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
 _FAST = "faster"
@@ -21,8 +21,6 @@ TIMES = ("ns", "s")
 TWICE = 2.0
 """From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
 _MOST_PLACES = 6
-RANGE = 3
-"""From this many levels on that follow each other, only the first and the last are named."""
 _LEAST = 1e-12
 """A ratio is taken for no less than this, so that it has an inverse."""
 
@@ -187,50 +185,3 @@ def _values(first: str, second: str, experiment: ExperimentResult) -> str:
     if metric.unit == "1/s":
         unit = f"{unit_words(unit).removesuffix('per second').strip()} {work_unit(metric)}/s".strip()
     return f": {scale.bare(one.value)} against {scale.bare(two.value)} {unit}".rstrip()
-
-
-def levels_text(levels: Sequence[str]) -> str:
-    """Return levels as text: many that follow each other as a range.
-
-    >>> levels_text(["1", "2"]), levels_text(["10", "20", "35", "50"])
-    ('1 and 2', '10 to 50')
-    """
-    return f"{levels[0]} to {levels[-1]}" if len(levels) >= RANGE else listed([*levels])
-
-
-def averaged_over(experiment: ExperimentResult) -> str:
-    """Return the levels that a mean over some of a sweep's is of: ``5 to 50 connections``; empty if it has all."""
-    field, levels = experiment.sweep, experiment.primary.where.get(experiment.sweep, ())
-    measured = {each for sweep in experiment.sweeps for each in sweep.levels}
-    kept = [each for each in levels if not isinstance(each, str)]
-    if not field or experiment.primary.by not in ("mean", "geometric-mean") or not 1 < len(kept) < len(measured):
-        return ""
-    many = counted_many(field)
-    texts = [scalar_text(each) for each in kept]
-    span = levels_text(texts)
-    return f"{span} {many}" if counted(field) != field else f"{metric_title(field)} {span}"
-
-
-def over_unlike(experiment: ExperimentResult) -> bool:
-    """Return whether the primary value is a mean over unlike work, such as kernels: only its ratio means something."""
-    if experiment.suite:
-        return True
-    primary = experiment.primary
-    if experiment.metric.source != "batch" or primary.by not in ("mean", "geometric-mean"):
-        return False
-    cases = {
-        cell.case
-        for each in experiment.treatments
-        for cell in each.cells
-        if cell.metric == primary.of and cell.case and decides(cell.case, primary)
-    }
-    return len(cases) > 1
-
-
-def decides(case: Case, primary: Summary) -> bool:
-    """Return whether a case is one of those that the primary value is made of."""
-    return all(_within(case, name, levels) for name, levels in primary.where.items())
-
-
-def _within(case: Case, name: str, levels: Sequence[Scalar]) -> bool:
-    return any(Case({name: level}).covers(case) for level in levels)

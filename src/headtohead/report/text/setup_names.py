@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
@@ -54,6 +55,16 @@ def levels_apart(name: str, other: str) -> str:
     """
     own = apart(name, other)
     return own.removeprefix("with ").removeprefix("on ") if own != name else ""
+
+
+def short(treatment: TreatmentResult, result: ExperimentResult) -> str:
+    """Return a setup's name without the words with which all names of the experiment begin: "2 CPUs"."""
+    words = [each.label.split() for each in result.treatments if not each.floor]
+    if len(words) < 2:
+        return treatment.label
+    common = len(list(takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False))))
+    left = treatment.label.split()[common:] if not treatment.floor else []
+    return " ".join(left) or treatment.label
 
 
 def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentResult:

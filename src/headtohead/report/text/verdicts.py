@@ -8,9 +8,9 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, scalar_text
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
+from headtohead.report.text.cases_of_primary_value import averaged_over
 from headtohead.report.text.differences import (
     at_least_percent,
-    averaged_over,
     difference,
     direction_word,
     margin_text,

@@ -11,7 +11,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cases, telling_cases
 from headtohead.report.experiment.bottlenecks.reasons import merged, reason
-from headtohead.report.text.differences import decides
+from headtohead.report.text.cases_of_primary_value import decides
 from headtohead.report.text.names import case_title
 from headtohead.report.text.wording import capital, listed
 

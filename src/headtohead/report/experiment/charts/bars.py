@@ -12,7 +12,7 @@ from headtohead.report.drawing.axes import RUNS_ON
 from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.experiment.values.cells import level_text
-from headtohead.report.text.differences import over_unlike
+from headtohead.report.text.cases_of_primary_value import over_unlike
 from headtohead.report.text.names import case_title, metric_title, summary_of
 from headtohead.report.text.numbers.values_with_units import Scale, bracketed, scale_for
 from headtohead.report.text.wording import capital, listed, plural

@@ -20,16 +20,16 @@ from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.study.noise_floor import noise_caveat
+from headtohead.report.study.page_one.card.why import keeps_full
 from headtohead.report.study.page_one.leader_by_level import by_level
-from headtohead.report.study.page_one.next_step import still_open
-from headtohead.report.study.page_one.why import keeps_full
+from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.total_of_copies import totals
+from headtohead.report.text.cases_of_primary_value import averaged_over
 from headtohead.report.text.differences import (
     TIMES,
     TWICE,
     at_least_factors,
     at_least_percent,
-    averaged_over,
     direction_word,
     margin_text,
 )

@@ -8,7 +8,8 @@ from itertools import groupby
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.report.text.differences import TWICE, as_times, at_least_percent, decides, direction_word, levels_text
+from headtohead.report.text.cases_of_primary_value import decides, levels_text
+from headtohead.report.text.differences import TWICE, as_times, at_least_percent, direction_word
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_title
 from headtohead.report.text.numbers.percents import percent, percent_decimals
 from headtohead.report.text.numbers.ratios import factors

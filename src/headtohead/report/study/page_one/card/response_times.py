@@ -7,10 +7,11 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
-from headtohead.report.study.page_one.setups_on_card import arms, joined, short
+from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.names import case_phrase
 from headtohead.report.text.numbers.values_with_units import scale_for
-from headtohead.report.text.wording import capital
+from headtohead.report.text.setup_names import short
+from headtohead.report.text.wording import capital, joined
 
 FAR, MORE = 2.0, 1.5
 """The slowest 1 % are worth a word if p99 differs by the first factor, and by the second times what the median does."""
@@ -38,7 +39,7 @@ def response_times(context: ExperimentContext) -> str:
 
 
 def _of_each(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
-    names = [short(each, context.result) for each in arms(context.result)]
+    names = [short(each, context.result) for each in arms_of(context.result)]
     first = "half of the responses within {} and 99 of 100 within {}" if half else "99 of 100 responses within {}"
     after = "{} and {}" if half else "{}"
     columns = [[scale_for("ns", kind).full(each) for each in kind] for kind in (half, slow) if kind]
@@ -67,7 +68,7 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     sure = all(_is_known(pair, case, each) for each in (MEAN, P50, P99))
     if not sure or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
         return ""
-    names = [short(each, result) for each in arms(result)]
+    names = [short(each, result) for each in arms_of(result)]
     average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
     wide = _wide(context, slow, case)
     tenths = _tenths(result, case, first=not last)
@@ -84,7 +85,7 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
 def _wide(context: ExperimentContext, slow: Sequence[float], case: Case) -> list[str]:
     """Return the interval of each p99 that is so wide that the value alone would mislead, in the values' unit."""
     scale = scale_for("ns", slow)
-    found = [context.cell(each, metric=P99, case=case) for each in arms(context.result)]
+    found = [context.cell(each, metric=P99, case=case) for each in arms_of(context.result)]
     ends = [cell.estimate.interval if cell else None for cell in found]
     wide = [each if each and each.high > WIDE * each.low else None for each in ends]
     return [f", {scale.bare(each.low)} to {scale.bare(each.high)}" if each else "" for each in wide]
@@ -97,11 +98,11 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         return ""
     unknown, parts = _uncertain(result, half, slow, case), []
     if (half[0] - half[1]) * (slow[0] - slow[1]) < 0 and not unknown:
-        parts.append(f"at the median {arms(result)[0 if half[0] < half[1] else 1].label} is ahead")
+        parts.append(f"at the median {arms_of(result)[0 if half[0] < half[1] else 1].label} is ahead")
     if _slowest_differ_more(half, slow) and _is_known(result.comparisons[0], case, P99):
         first = slow[0] < slow[1]
         quickest, rest = _quickest(result, case, first=not first), _rest_is_open(result, case, first=not first)
-        name = short(arms(result)[0 if first else 1], result)
+        name = short(arms_of(result)[0 if first else 1], result)
         slowest = f"the slowest 1 % are far quicker with {name}"
         least = _sooner(result, case, ("p99",), first=first)
         parts.append(f"{quickest}; slowest 1 %:{least} sooner with {name}{rest}" if quickest else slowest)
@@ -128,7 +129,10 @@ def _quickest(result: ExperimentResult, case: Case, *, first: bool) -> str:
     tenths = _tenths(result, case, first=first)
     if not tenths:
         return ""
-    name, least = short(arms(result)[0 if first else 1], result), _sooner(result, case, _names(1, tenths), first=first)
+    name, least = (
+        short(arms_of(result)[0 if first else 1], result),
+        _sooner(result, case, _names(1, tenths), first=first),
+    )
     return f"quickest {10 * tenths} %:{least} sooner with {name}"
 
 
@@ -138,7 +142,7 @@ def _sooner(result: ExperimentResult, case: Case, quantiles: Sequence[str], *, f
     Rounded down to two digits: a table next to it has three.
     """
     (pair,) = result.comparisons
-    turned = arms(result)[0 if first else 1].label == pair.other
+    turned = arms_of(result)[0 if first else 1].label == pair.other
     ends = [each.ratio.interval for each in pair.shifts if each.case == case and each.quantile in quantiles]
     least = min((1 / each.high if turned else each.low for each in ends if each), default=0.0)
     if least <= 1:
@@ -155,7 +159,7 @@ def _names(first: int, last: int) -> list[str]:
 def _tenths(result: ExperimentResult, case: Case, *, first: bool) -> int:
     """Return the number of tenths, from the quickest on, in each of which one setup leads for sure."""
     (pair,) = result.comparisons
-    setup, tenths = arms(result)[0 if first else 1], 0
+    setup, tenths = arms_of(result)[0 if first else 1], 0
     for each in pair.shifts:
         ends = each.ratio.interval
         if each.case == case and each.quantile == f"p{10 * (tenths + 1)}" and ends:
@@ -187,7 +191,7 @@ def _is_known(pair: ComparisonResult, case: Case, metric: str) -> bool:
 
 def _times_ns(context: ExperimentContext, case: Case, metric: str) -> list[float]:
     """Return a time of each setup in a case; nothing unless all have it."""
-    found = [context.cell(each, metric=metric, case=case) for each in arms(context.result)]
+    found = [context.cell(each, metric=metric, case=case) for each in arms_of(context.result)]
     known = [cell.estimate.value for cell in found if cell]
     return known if len(known) == len(found) else []
 
@@ -198,9 +202,9 @@ def _kept_full(context: ExperimentContext, case: Case) -> bool:
     if load is None or load.loop != "closed" or load.settings.get("think_s"):
         return False
     return all(
-        any(limit.case == case and limit.resource in full for limit in each.limits) for each in arms(context.result)
+        any(limit.case == case and limit.resource in full for limit in each.limits) for each in arms_of(context.result)
     )
 
 
 def _driver_limited(result: ExperimentResult, case: Case) -> bool:
-    return any(limit.case == case and limit.resource == "driver" for each in arms(result) for limit in each.limits)
+    return any(limit.case == case and limit.resource == "driver" for each in arms_of(result) for limit in each.limits)

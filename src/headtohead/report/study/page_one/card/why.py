@@ -11,15 +11,16 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.bottlenecks.limits import in_short, limited_sentence
+from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.leader_by_level import by_level
-from headtohead.report.study.page_one.setups_on_card import arms, joined, short
 from headtohead.report.study.total_of_copies import copies_of
-from headtohead.report.text.differences import averaged_over, decides
+from headtohead.report.text.cases_of_primary_value import averaged_over, decides
 from headtohead.report.text.names import counted
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.numbers.values_with_units import scale_for, significant
 from headtohead.report.text.scaling import ideal_kind
-from headtohead.report.text.wording import capital
+from headtohead.report.text.setup_names import short
+from headtohead.report.text.wording import capital, joined
 
 LIKELY = "the likely reason"
 ALIKE = 1.05
@@ -74,13 +75,13 @@ def _held_back(result: ExperimentResult) -> str:
 def _limits_of_both(result: ExperimentResult) -> tuple[set[Resource], set[Resource]] | None:
     """Return what limited the only winner, and what limited the loser, in any case; None without one."""
     won = _only_winner(result)
-    found = {each.label: {limit.resource for limit in each.limits} for each in arms(result)}
+    found = {each.label: {limit.resource for limit in each.limits} for each in arms_of(result)}
     return (found[won[0]], found[won[1]]) if won and found.keys() >= set(won) else None
 
 
 def _restates(result: ExperimentResult) -> bool:
     """Return whether each setup kept the same number of CPUs full: CPU time per response is then the rate, inverted."""
-    shown = arms(result)
+    shown = arms_of(result)
     cpus = {len(each.card.cpus) for each in shown if each.card}
     return keeps_full(result) and (len(cpus) == 1 or not any(_costs(each) for each in shown))
 
@@ -88,13 +89,13 @@ def _restates(result: ExperimentResult) -> bool:
 def keeps_full(result: ExperimentResult) -> bool:
     """Return whether each setup used the CPUs that it could: all it had, or one for each of its threads."""
     full = ("cpu", "parallelism")
-    return all(each.limits and all(limit.resource in full for limit in each.limits) for each in arms(result))
+    return all(each.limits and all(limit.resource in full for limit in each.limits) for each in arms_of(result))
 
 
 def _spent_and_full(result: ExperimentResult) -> str:
     """Return the CPU time per response of two setups whose CPUs were full, if the winner clearly needs less."""
     won = _only_winner(result)
-    found = {each.label: (each, _costs(each, result.primary)) for each in arms(result)}
+    found = {each.label: (each, _costs(each, result.primary)) for each in arms_of(result)}
     if (
         won is None
         or len(found) != 2
@@ -121,8 +122,8 @@ def _cpu_time_had(result: ExperimentResult) -> str:
 
     The rest of those CPUs was used by the system and the harness, which the setup with fewer left a CPU to.
     """
-    shown = [(each, each.card) for each in arms(result)]
-    asked = [(each, used) for each in arms(result) if (used := _cpus_where_asked(each, result))]
+    shown = [(each, each.card) for each in arms_of(result)]
+    asked = [(each, used) for each in arms_of(result) if (used := _cpus_where_asked(each, result))]
     over_all = [(each, card.subject_cpus_busy) for each, card in shown if card and card.subject_cpus_busy]
     busy, where = (asked, "") if len(asked) == len(shown) else (over_all, ", over all cases")
     cpus = {len(card.cpus) for _, card in shown if card}
@@ -170,8 +171,8 @@ def _per_response(result: ExperimentResult) -> str:
 
     It is not if something else limited the loser.
     """
-    found = {each.label: _costs(each) for each in arms(result)}
-    parts = [f"{_range(found[each.label])} ({short(each, result)})" for each in arms(result) if found[each.label]]
+    found = {each.label: _costs(each) for each in arms_of(result)}
+    parts = [f"{_range(found[each.label])} ({short(each, result)})" for each in arms_of(result) if found[each.label]]
     if not parts:
         return ""
     won = _only_winner(result)
@@ -199,11 +200,11 @@ def _only_winner(result: ExperimentResult) -> tuple[str, str] | None:
 def _per_copy(context: ExperimentContext) -> str:
     """Return the CPU that each of several copies had, and whether it explains the change; empty for other answers."""
     result, many = context.result, copies_of(context)
-    busy = {each.label: each.card.subject_cpus_busy for each in arms(result) if each.card and each.label in many}
+    busy = {each.label: each.card.subject_cpus_busy for each in arms_of(result) if each.card and each.label in many}
     had = {label: cpus / many[label] for label, cpus in busy.items() if cpus}
     if not had:
         return ""
-    parts = [f"{had[each.label]:.2f} ({short(each, result)})" for each in arms(result) if each.label in had]
+    parts = [f"{had[each.label]:.2f} ({short(each, result)})" for each in arms_of(result) if each.label in had]
     explained = [_explained(each, had) for each in result.comparisons if each.verdict in ("better", "worse")]
     reason = f" That is {LIKELY}." if explained and all(explained) else ""
     if not reason and max(had.values()) < ALIKE * min(had.values()):
@@ -221,7 +222,7 @@ def _explained(comparison: ComparisonResult, had: Mapping[str, float]) -> bool:
 
 def _busy(result: ExperimentResult) -> str:
     """Return the CPUs that each setup kept busy; empty if that is not visible, or the same for all."""
-    busy = [(each, each.card.subject_cpus_busy) for each in arms(result) if each.card]
+    busy = [(each, each.card.subject_cpus_busy) for each in arms_of(result) if each.card]
     known = {short(each, result): cpus for each, cpus in busy if cpus is not None}
     if not known or max(known.values()) < ALIKE * min(known.values()):
         return ""

@@ -1,0 +1,78 @@
+"""Which open comparisons and ideals more blocks may decide, how many they need, and how long a block takes."""
+
+from headtohead.model import rules
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.sweeps import Scaling
+from headtohead.model.finding import Severity
+from headtohead.report.context import ExperimentContext
+from headtohead.report.study.page_one.masthead import lasted_s
+from headtohead.report.text.blocks_needed import more_blocks
+from headtohead.report.text.numbers.dates_and_durations import rough
+from headtohead.report.text.numbers.ratios import factor
+from headtohead.report.text.scaling import grown, ideal_kind
+from headtohead.report.text.verdicts import withheld
+from headtohead.report.text.wording import plural
+
+FEWEST, MOST = 4, 100
+"""The numbers of blocks that ``headtohead run --more`` accepts."""
+
+
+def may_decide(context: ExperimentContext) -> list[ComparisonResult]:
+    """Return the open comparisons that more blocks may decide."""
+    found = [each for each in context.result.comparisons if each.verdict == "inconclusive"]
+    return found if scarce(context) else [each for each in found if not withheld(each)]
+
+
+def scarce(context: ExperimentContext) -> bool:
+    """Return whether there are too few blocks for any verdict, and nothing else forbids one."""
+    forbidden = any(each.severity is Severity.INVALID for each in context.result.findings)
+    return not forbidden and 0 < context.result.blocks_done < rules.FEWEST_BLOCKS
+
+
+def more_needed(context: ExperimentContext) -> int:
+    """Return about how many more blocks would decide all that are open; 0 if it cannot be estimated."""
+    return max((more_blocks(each, each.blocks_needed) for each in may_decide(context) if each.blocks_needed), default=0)
+
+
+def blocks_to_add(context: ExperimentContext) -> int:
+    """Return how many blocks to add: those needed, or as many again, within what the command accepts."""
+    done = context.result.blocks_done
+    return min(MOST, max(FEWEST, more_needed(context) or (rules.FEWEST_BLOCKS - done if scarce(context) else done)))
+
+
+def time_to_add(context: ExperimentContext) -> str:
+    """Return how long the blocks to add take, and how many they are."""
+    blocks, each_s = blocks_to_add(context), block_s(context)
+    return f"about {rough(blocks * each_s)} more ({plural(blocks, 'block')})" if each_s else f"{blocks} more blocks"
+
+
+def block_s(context: ExperimentContext) -> float:
+    """Return the seconds that a block takes here, with its share of discarded runs: as planned, or longer as it took.
+
+    0 if neither is known.
+    """
+    done, run_s = context.result.blocks_done, context.planned.run_s if context.planned else {}
+    again = max(1.0, len(context.runs) / (done * len(run_s))) if done and run_s else 1.0
+    took_s = sum(map(lasted_s, context.runs)) / done if done else 0.0
+    return max(again * sum(run_s.values()), took_s)
+
+
+def open_ideal(result: ExperimentResult) -> Scaling | None:
+    """Return the first gain of a winner that may or may not reach its ideal; None if there is none."""
+    won = (each.scaling for each in result.comparisons if each.verdict == "better" and each.scaling)
+    return next((each for each in won if ideal_kind(each) == "open"), None)
+
+
+def ideal_needs(context: ExperimentContext, more: Scaling) -> str:
+    """Return how many blocks would show on which side of its ideal a gain is, next to those made."""
+    needed, made = more.blocks_for_ideal, context.result.blocks_done
+    if needed is None:
+        return f"{less_or_more(more)} needs more than the {made} made"
+    many = f"over {MOST}" if needed > MOST else f"about {needed}"
+    return f"{less_or_more(more)} needs {many} blocks in all ({made} made)"
+
+
+def less_or_more(more: Scaling) -> str:
+    """Return what more blocks can show: no number of them shows that an ideal is reached exactly."""
+    return f"whether {grown(more)} brings less or more than {factor(1 + more.ideal)}"

@@ -1,0 +1,40 @@
+"""The line on what an answer does not show: the network, other loads, other work."""
+
+from headtohead.model.machine.link import SOCKET
+from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.suite.sentences import like_text
+from headtohead.report.study.page_one.scope import from_memory
+from headtohead.report.study.total_of_copies import copies_of
+from headtohead.report.text.verdicts import as_sentence
+
+
+def leaves_open(context: ExperimentContext) -> str:
+    """Return what this answer does not show: the network, other loads, other work."""
+    result, planned, load, parts = context.result, context.planned, context.load, list[str]()
+    local = [each.card for each in result.treatments if each.card and each.card.driver_cpus and not each.card.link]
+    if local:
+        way = "a Unix socket" if all(each.reach == SOCKET for each in local) else "loopback"
+        parts.append(f"a real network (only {way})")
+    if load and load.loop == "closed" and not load.searches:
+        parts.append("users who do not wait")
+    if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
+        parts.append("data from disk (here from memory)")
+    if result.suite:
+        like = next((each for each in result.suites if each.like_these and not each.reference), None)
+        ends = like_text(like).strip("[]").replace(", ", " and ") if like else ""
+        others = f" (mean of other {result.suite}s like these: between {ends}; a single one may be outside)"
+        parts.append(f"your own {result.suite}{others if ends else ''}")
+    if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
+        parts.append("other configurations")
+    if _more_cpus(context):
+        parts.append("whether these vCPUs are whole cores")
+    return as_sentence("; ".join(parts))
+
+
+def _more_cpus(context: ExperimentContext) -> bool:
+    """Return whether more CPUs of a virtual machine were compared with fewer, or copies on several of them.
+
+    They may be threads of one core.
+    """
+    more = any(each.factor == "cpus" for each in context.result.comparisons) or copies_of(context)
+    return context.virtual and bool(more)

@@ -1,0 +1,42 @@
+"""The line with a hypothesis that was chosen after the fact: the case that differs most from its mean."""
+
+import math
+
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.suite import Suite, SuiteCase
+from headtohead.report.context import ExperimentContext
+
+
+def afterwards(context: ExperimentContext) -> str:
+    """Return the kernel or program that differs most from its mean, as a hypothesis: it was chosen after the fact.
+
+    Its p is corrected for the number of kernels it was chosen from (Bonferroni).
+    """
+    result = context.result
+    for suite in result.suites:
+        if suite.reference or not (tails := [each for each in suite.cases if each.tail]):
+            continue
+        far = max(tails, key=lambda each: abs(each.ratio.value / suite.ratio.value - 1))
+        name = far.case.levels.get(result.suite, far.case.text)
+        change = f"{100 * (far.ratio.value - 1):+.0f} %"
+        corrected = _corrected(result, far.case.text)
+        return f"{name} {change}{_others(suite, far)}: chosen afterwards{corrected}."
+    return ""
+
+
+def _others(suite: Suite, far: SuiteCase) -> str:
+    """Return the geometric mean of the other cases: whether the answer rests on one of them."""
+    logs = [math.log(each.ratio.value) for each in suite.cases if each is not far]
+    if not logs:
+        return ""
+    change = 100 * (math.exp(sum(logs) / len(logs)) - 1)
+    return f", the other {len(logs)} together {change:+.1f} %"
+
+
+def _corrected(result: ExperimentResult, case: str) -> str:
+    for comparison in result.comparisons:
+        own = [each for each in comparison.exploratory if each.metric == result.primary.of and each.case]
+        found = next((each.unadjusted_p for each in own if each.case.text == case), None)
+        if found is not None:
+            return f" (corrected p {min(1.0, found * len(own)):.2g})"
+    return ""

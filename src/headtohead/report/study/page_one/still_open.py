@@ -1,0 +1,61 @@
+"""What is still open: comparisons without a verdict, and an ideal that may be reached."""
+
+from collections.abc import Iterator
+
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.report.context import ExperimentContext
+from headtohead.report.study.page_one.blocks_that_may_decide import (
+    MOST,
+    blocks_to_add,
+    ideal_needs,
+    less_or_more,
+    may_decide,
+    more_needed,
+    open_ideal,
+    time_to_add,
+)
+from headtohead.report.study.page_one.doubts import worst_first
+from headtohead.report.study.total_of_copies import totals
+from headtohead.report.text.differences import direction_word, margin_text
+from headtohead.report.text.setup_names import apart
+from headtohead.report.text.verdicts import between_ends
+from headtohead.report.text.wording import plural
+
+
+def still_open(context: ExperimentContext) -> Iterator[str]:
+    """Yield what is open, with what comes first: comparisons without a verdict, and an ideal that may be reached."""
+    result, planned = context.result, context.planned
+    opened = [each for each in result.comparisons if each.verdict == "inconclusive"]
+    pairs = [f"{each.baseline} or {apart(each.other, each.baseline)}" for each in opened]
+    if of_each := _open_for_each(context):
+        yield of_each
+    elif pairs:
+        what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
+        doubts = "see its doubts first" if worst_first(result.findings) else "the card has the reason"
+        first = f"measure {time_to_add(context)} first" if may_decide(context) else doubts
+        itself = planned is not None and all(planned.against_itself(each.baseline, each.other) for each in opened)
+        yield f"{what}: {'one setup, nothing to choose' if itself else 'no choice follows yet'}; {first}."
+    if more := open_ideal(result):
+        many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST or worst_first(result.findings)
+        yield f"{ideal_needs(context, more)}." if many else f"{less_or_more(more)}: see Next."
+
+
+def _open_for_each(context: ExperimentContext) -> str:
+    """Return what is open about each of several copies, if what they do together is more for sure; else empty."""
+    found = [each for each in totals(context) if each.comparison.verdict == "inconclusive" and each.ends[0] > 1]
+    if len(found) != len(may_decide(context)) or len(found) != 1:
+        return ""
+    (total,) = found
+    between = between_ends(total.comparison, context.result.metric)
+    return (
+        f"whether each of {total.several} is {_compared(total.comparison, context.result)} {total.one} alone: "
+        f"{between} so far; {more_needed(context) or blocks_to_add(context)} more blocks may show it."
+    )
+
+
+def _compared(comparison: ComparisonResult, result: ExperimentResult) -> str:
+    """Return what more blocks can show of two setups: that one is slower, or both are alike within the margin."""
+    if comparison.blocks_needed_for != "winner" or comparison.ratio is None:
+        return f"within {margin_text(result.matters)} of"
+    return f"{direction_word(result.metric, comparison.ratio.value).rpartition(' ')[2]} than"

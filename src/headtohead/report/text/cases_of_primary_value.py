@@ -1,0 +1,59 @@
+"""The cases of which a primary value is made: which they are, their levels in words, whether they are unlike work."""
+
+from collections.abc import Sequence
+
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
+from headtohead.model.quantity import Scalar, Summary, scalar_text
+from headtohead.report.text.names import counted, counted_many, metric_title
+from headtohead.report.text.wording import listed
+
+RANGE = 3
+"""From this many levels on that follow each other, only the first and the last are named."""
+
+
+def levels_text(levels: Sequence[str]) -> str:
+    """Return levels as text: many that follow each other as a range.
+
+    >>> levels_text(["1", "2"]), levels_text(["10", "20", "35", "50"])
+    ('1 and 2', '10 to 50')
+    """
+    return f"{levels[0]} to {levels[-1]}" if len(levels) >= RANGE else listed([*levels])
+
+
+def averaged_over(experiment: ExperimentResult) -> str:
+    """Return the levels that a mean over some of a sweep's is of: ``5 to 50 connections``; empty if it has all."""
+    field, levels = experiment.sweep, experiment.primary.where.get(experiment.sweep, ())
+    measured = {each for sweep in experiment.sweeps for each in sweep.levels}
+    kept = [each for each in levels if not isinstance(each, str)]
+    if not field or experiment.primary.by not in ("mean", "geometric-mean") or not 1 < len(kept) < len(measured):
+        return ""
+    many = counted_many(field)
+    texts = [scalar_text(each) for each in kept]
+    span = levels_text(texts)
+    return f"{span} {many}" if counted(field) != field else f"{metric_title(field)} {span}"
+
+
+def over_unlike(experiment: ExperimentResult) -> bool:
+    """Return whether the primary value is a mean over unlike work, such as kernels: only its ratio means something."""
+    if experiment.suite:
+        return True
+    primary = experiment.primary
+    if experiment.metric.source != "batch" or primary.by not in ("mean", "geometric-mean"):
+        return False
+    cases = {
+        cell.case
+        for each in experiment.treatments
+        for cell in each.cells
+        if cell.metric == primary.of and cell.case and decides(cell.case, primary)
+    }
+    return len(cases) > 1
+
+
+def decides(case: Case, primary: Summary) -> bool:
+    """Return whether a case is one of those that the primary value is made of."""
+    return all(_within(case, name, levels) for name, levels in primary.where.items())
+
+
+def _within(case: Case, name: str, levels: Sequence[Scalar]) -> bool:
+    return any(Case({name: level}).covers(case) for level in levels)
