@@ -68,10 +68,11 @@ def test_on_page_one_cases_limited_unlike_are_named_by_what_tells_them_apart_or_
         case = Case({"key": key, "operation": operation, "processes": 2})
         return Limit(case, "cpu" if used > 1.9 else "unknown", subject_cpus=used, subject_cpus_allotted=2)
 
-    named = short(*(of(key, each, used) for key, used in (("a", 1.901), ("b", 1.886)) for each in ("sign", "verify")))
+    named = short(*(of(key, each, used) for key, used in (("a", 1.901), ("b", 1.897)) for each in ("sign", "verify")))
     assert named == (
-        "What limited each: apache-httpd: CPU for key a (1.90 of 2), not certain for key b (1.89 of 2); CPU (nginx)."
-    )
+        "What limited each: apache-httpd: CPU for key a (1.90 of 2), not certain for key b (1.897 of 2, under 95 %); "
+        "CPU (nginx)."
+    ), "no figure is both a limit and none"
     many = [of(key, key, 1.95 if key < "f" else 1.8) for key in "abcdefghij"]
     assert short(*many).startswith(
         "What limited each: apache-httpd: CPU in 5 of 10 cases (as in the answer), not certain in 5 of 10 cases; CPU ("

@@ -15,8 +15,9 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import level_axis, time_axis, value_axis
 from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import Chart, same_on_both
-from headtohead.report.drawing.intervals import MOST_POINTS, thinned
+from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line, thinned
 from headtohead.report.drawing.page_svg import SERIES
+from headtohead.report.experiment.change_charts import change_figure
 from headtohead.report.experiment.charts.answer import answer_chart
 from headtohead.report.experiment.charts.bars import value_bars
 from headtohead.report.text.numbers.values_with_units import Scale
@@ -104,8 +105,17 @@ def test_a_winner_is_shown_by_bars_of_values() -> None:
 def test_where_nothing_is_decided_the_intervals_are_shown_with_the_margin(verdict: Verdict) -> None:
     drawn = answer_chart(context(verdict), prefix="c1a")
     assert drawn is not None
-    assert "Shaded: under 3 %" in drawn.caption
-    assert "Bar: the interval (96.4 % at each check, 95 % over all). " in drawn.caption
+    assert "Shaded: too small to matter (3 %)." in drawn.caption
+    assert "Bar: the interval (95 % over all checks, 96.4 % at each). " in drawn.caption
+
+
+def test_a_narrow_axis_of_changes_has_more_than_its_zero() -> None:
+    line = Line("fft", low=-35.0, value=-5.0, high=27.0)
+    drawn = change_figure(context("same"), [line], prefix="c1a", title="fft", caption="")
+    assert isinstance(drawn.drawing, Chart)
+    narrow = drawn.drawing.on_narrow
+    assert isinstance(narrow, IntervalChart)
+    assert [text for _, text in narrow.axis.ticks] == ["-20 %", "0 %", "+20 %"]
 
 
 def test_bars_of_unlike_levels_have_each_in_the_caption() -> None:
@@ -114,7 +124,9 @@ def test_bars_of_unlike_levels_have_each_in_the_caption() -> None:
         result = replace(copies.result, suite="kernel" if each else "")
         drawn = answer_chart(with_verdicts(replace(copies, result=result), "inconclusive"), prefix="c1a")
         assert drawn is not None
-        assert ("95 % over all; 99.6 % for each kernel)" in drawn.caption) is each, drawn.caption
+        assert ("(95 % over all checks, 96.4 % at each; 99.6 % for each kernel)" in drawn.caption) is each, (
+            drawn.caption
+        )
 
 
 def test_the_deciding_interval_of_a_suite_is_called_by_all_its_cases() -> None:

@@ -130,17 +130,17 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     third = [each.run.block % 3 == 0 and each.run.label == "openssl cpus=2" for each in RECORDING.runs]
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
-        "2 runs with 2 CPUs had a case measured again (the hypervisor took CPU time away). "
+        "2 runs with 2 CPUs had a part measured again (the hypervisor took CPU time away). "
         "The other 4 of 6 blocks give 1.90x (1.80x to 2.00x): the same winner."
     )
     single = [
         _again(each, steal) if (each.run.block, each.run.label) == (3, "openssl cpus=2") else each
         for each in RECORDING.runs
     ]
-    assert rsa_repeats(single).startswith("Run 24, with 2 CPUs, had a case measured again (the hypervisor took CPU")
+    assert rsa_repeats(single).startswith("Run 24, with 2 CPUs, had a part measured again (the hypervisor took CPU")
     assert ". The other 5 of 6 blocks give 1.97x (" in rsa_repeats(single)
     others = [each if is_third else _again(each, steal) for each, is_third in zip(RECORDING.runs, third, strict=True)]
-    assert rsa_repeats(others).startswith("10 runs had a case measured again (the hypervisor")
+    assert rsa_repeats(others).startswith("10 runs had a part measured again (the hypervisor")
     last = [_again(each, steal) if each.run.block < 6 else each for each in RECORDING.runs]
     assert rsa_repeats(last).endswith("Too few blocks are without such a run to see what that did.")
     far = [_again(each, steal) if each.run.block % 3 else each for each in RECORDING.runs]
@@ -162,7 +162,7 @@ def test_the_only_run_with_a_repeated_case_is_named_with_its_place_among_its_set
     ):
         setups = [Setup("openssl cpus=1", "a", "1 CPU"), Setup(label, "b", "2 CPUs", values)]
         text = repeats_sentence(again, setups, result)
-        assert text.startswith(f"Run 24, {place}with 2 CPUs, had a case measured again (the hypervisor took"), text
+        assert text.startswith(f"Run 24, {place}with 2 CPUs, had a part measured again (the hypervisor took"), text
 
 
 def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:

@@ -89,7 +89,7 @@ def test_a_time_whose_interval_is_wide_has_it() -> None:
     )
     result = replace(STATIC, treatments=(replace(APACHE, cells=wide), NGINX))
     text = told(result)["Response time"]
-    assert "within 8.33 ms (Apache HTTP Server, 4.00 to 17.5); 3.03 ms (nginx)." in text
+    assert "within 8.33 ms (Apache HTTP Server, interval 4.00 to 17.5); 3.03 ms (nginx)." in text
 
 
 def test_the_harnesss_own_limit_is_no_setup_of_page_one() -> None:
@@ -122,8 +122,14 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary.", "", {"runs_above": "1, 3"})
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert "if 15 of 100 runs are slow; about 90 where runs have two speeds, as in question 1)" in claim
-    assert "two speeds" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
+    assert "if 15 of 100 runs were slow; about 90 in question 1)" in claim
+    assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
+    many = (replace(experiments[0], blocks_done=10), *experiments[1:])
+    assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
+    assert told(many[0])["How sure"].startswith("95 % interval; nginx"), "ten blocks hold what they should"
+    sure = told(experiments[0])["How sure"]
+    assert sure.startswith("95 % interval (about 90 %: runs have two speeds); nginx ahead"), "not 95 % in one place"
+    assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
     assert "; about 90 where runs have two speeds)" in alone
 
@@ -267,7 +273,14 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
         "nginx. Apache HTTP Server is uneven: half came within 0.0595 ms, but 1 of 100 took over 8.33 ms (nginx: "
         "1.93 ms and 3.03 ms)."
     )
-    assert told(sure)["Response time"] == f"{said} From the 80th to the 99th of 100, no winner is sure."
+    assert told(sure)["Response time"] == (
+        f"{said} Surely sooner: the quickest 80 % with Apache HTTP Server, the slowest 1 % with nginx; between, "
+        "neither."
+    )
+    decided = replace(shifts[8], ratio=Estimate(0.2, Interval(0.1, 0.4, 0.99), 6))
+    known = replace(pair, exploratory=tuple(ratios), shifts=(*shifts[:8], decided))
+    text = told(replace(sure, comparisons=(known,)))["Response time"]
+    assert text.endswith("the slowest 1 % with nginx."), "of p90 something is known"
     without = replace(pair, exploratory=tuple(ratios))
     assert told(replace(sure, comparisons=(without,)))["Response time"] == said
     for at in range(3):
@@ -455,13 +468,13 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     claim = claim_sentence(ANALYSIS)
     assert claim == (
         "By design, a question's intervals include the true ratio in at least 95 of 100 studies; at "
-        "most 5 name a false winner (at most 20 in at least one of 4)."
+        "most 5 name a false winner (at most 20 over all 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
-    assert "of 100 studies (76 to 90 if 15 of 100 runs are slow); at most 5 " in planned
+    assert "of 100 studies (76 to 90 if 15 of 100 runs were slow); at most 5 " in planned
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
-    assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not measured: two" in first
+    assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not measured; " in first
     assert "at most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 

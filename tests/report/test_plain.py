@@ -20,6 +20,7 @@ from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
 from headtohead.report.study.page_one.masthead import short_cause
+from headtohead.report.text.blocks_needed import needed_for
 from headtohead.report.text.numbers.values_with_units import quantity
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.verdicts import verdict_text
@@ -40,6 +41,16 @@ def test_the_title_of_a_page_has_its_size_in_the_unit_of_reports() -> None:
 def in_words(result: ExperimentResult = COPIES) -> ExperimentContext:
     (context,) = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments
     return context.in_words()
+
+
+def test_of_copies_each_is_slower_and_not_all_of_them() -> None:
+    result = in_words(PER_COPY).result
+    pair = replace(
+        result.comparisons[0], ratio=Estimate(0.94, Interval(0.88, 1.01, 0.97), 6), blocks_needed_for="winner"
+    )
+    assert needed_for(pair, result) == " to call each of 2 copies slower", "together they do more"
+    alone = replace(result, metric=replace(result.metric, per=None))
+    assert needed_for(pair, alone) == " to call 2 copies slower"
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_gains_in_other_cases_than_that_of_the_answer_are_on_the_card() -> None:
     assert "their geometric mean. Operation verify 1.9" in text, text
     assert text.startswith("1.97x with bits 2048 and 1.98x with bits 4096; the answer"), "operations are alike"
     assert text.count("x to ") == 1
-    assert text.endswith(" %, which widens it."), "a level above that of the answer"
+    assert text.endswith(" %, so wider."), "a level above that of the answer"
     assert "x to " not in told(STATIC)["Also measured"]
     twice = replace(RSA, comparisons=(*RSA.comparisons, replace(RSA.comparisons[0], baseline="x")))
     assert "Also measured" not in told(twice), "of which pair they are would be open"
@@ -96,7 +96,7 @@ def test_a_gain_in_another_case_has_every_field_of_its_case() -> None:
     found = replace(result, comparisons=(replace(pair, exploratory=(ratio,)),), treatments=both)
     study = StudyContext(replace(ANALYSIS, experiments=(found,)), replace(RECORDING, plan=plan))
     text = dict(card_lines(study.experiments[0].in_words()))["Also measured"]
-    assert "; key rsa4096, operation verify 1.50x (1.40x to 1.60x); all at 9" in text, "no summary is of it"
+    assert "; key rsa4096, operation verify 1.50x (1.40x to 1.60x); each at 9" in text, "no summary is of it"
 
 
 def test_a_gain_above_its_ideal_is_scatter_if_the_interval_allows_the_ideal() -> None:
@@ -302,14 +302,15 @@ def test_what_to_do_has_the_low_end_of_the_kernel_whose_interval_ends_lowest() -
     lines = [line for section in conclusion_section(study) for each in section.blocks for line in _lines(each)]
     assert any(
         line.endswith(
-            "the work of 1 copy, on average over these kernels; for stream-triad alone at least 1.23x "
-            "(99.8 % interval)."
+            "the work of 1 copy, on average over these kernels; for a single one at least 1.23x "
+            "(stream-triad; 99.8 % interval)."
         )
         for line in lines
     ), lines
     told_of = dict(card_lines(study.experiments[0].in_words()))
     assert (
-        "our own kernel (mean of other kernels like these: between -34 % and +5 %; a single" in told_of["Does not show"]
+        "our own kernel (mean of others like these: between -34 % and +5 %; yours may be outside)"
+        in told_of["Does not show"]
     )
 
 

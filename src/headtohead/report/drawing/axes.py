@@ -28,7 +28,7 @@ FAR = 10.0
 """An interval may reach this many times beyond the values seen before an axis cuts it off."""
 
 FEWEST_TICKS = 3
-"""The fewest labeled ticks of a logarithmic axis: with two a reader cannot see that it is one."""
+"""The fewest labeled ticks: two do not show that an axis is logarithmic, and one does not show how far it reaches."""
 
 RUNS_ON = " A bar without an end runs on beyond the edge."
 

@@ -8,7 +8,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import Axis, clipped_ends, cut_off_note, nice_step
+from headtohead.report.drawing.axes import FEWEST_TICKS, Axis, clipped_ends, cut_off_note, nice_step
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line
 from headtohead.report.text.differences import direction_word, margin_text
@@ -134,9 +134,11 @@ def _finite(values: Iterable[float | None]) -> list[float]:
 def _change_axis(reach: Sequence[float], *, band: tuple[float, float], ends: tuple[str, str], most: int) -> Axis:
     low, high = min(reach), max(reach)
     room = 0.06 * (high - low)
-    step = nice_step(high - low, most=most)
-    first = math.ceil((low - room) / step)
-    last = math.floor((high + room) / step)
+    for finer in range(most, 2 * most + 1):
+        step = nice_step(high - low, most=finer)
+        first, last = math.ceil((low - room) / step), math.floor((high + room) / step)
+        if last - first + 1 >= FEWEST_TICKS:
+            break
     places = max(0, -math.floor(math.log10(step)))
     ticks = tuple((number * step, _tick(number * step, places)) for number in range(first, last + 1))
     return Axis(low - room, high + room, False, ticks, ends=ends, band=band, mark=0.0)

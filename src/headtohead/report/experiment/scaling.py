@@ -101,8 +101,8 @@ def _wider(pair: ComparisonResult, found: Sequence[Interval]) -> str:
     levels = sorted({each.confidence for each in found})
     if not levels or levels[0] <= own:
         return ""
-    every, them = ("all ", "them") if len(found) > 1 else ("", "it")
-    return f"; {every}at {share(levels[0])}{' or more' if len(levels) > 1 else ''}, which widens {them}"
+    every = "each " if len(found) > 1 else ""
+    return f"; {every}at {share(levels[0])}{' or more' if len(levels) > 1 else ''}, so wider"
 
 
 def growth_table(context: ExperimentContext) -> Table | None:

@@ -88,8 +88,10 @@ def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: floa
         return _average_of(result, comparison, more)
     interval, case = min(ends, key=lambda each: each[0].low)
     least, _ = at_least_factors([more * interval.low, more * interval.high])
-    alone = f"for {level_of(case, result.suite)} alone at least {least} ({share(interval.confidence)} interval)"
-    return f", on average over these {result.suite}s; {alone}"
+    single = (
+        f"for a single one at least {least} ({level_of(case, result.suite)}; {share(interval.confidence)} interval)"
+    )
+    return f", on average over these {result.suite}s; {single}"
 
 
 def _cases_of(result: ExperimentResult, comparison: ComparisonResult) -> Sequence[SuiteCase]:

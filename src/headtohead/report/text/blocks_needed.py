@@ -35,7 +35,8 @@ def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> st
         return ""
     if comparison.blocks_needed_for == "same":
         return f" to show that the difference is under {margin_text(experiment.matters)}"
-    which = levels_apart(comparison.other, comparison.baseline) or comparison.other
+    levels = levels_apart(comparison.other, comparison.baseline)
+    which = f"each of {levels}" if levels and experiment.metric.per else levels or comparison.other
     return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}"
 
 

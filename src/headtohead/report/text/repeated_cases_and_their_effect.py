@@ -100,7 +100,7 @@ def repeats_sentence(
         place = _place(again[0], labels[again[0].label], valid, result.metric)
         who = f"Run {again[0].run}, {f'the {place} ' if place else ''}{whose},"
     because = f" ({'; '.join(notes)})" if notes else ""
-    what = f"{who} had a case measured again{because}."
+    what = f"{who} had a part measured again{because}."
     return f"{what} {_effect(result)}".rstrip()
 
 

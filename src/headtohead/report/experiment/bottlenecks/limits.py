@@ -7,12 +7,14 @@ from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Summary
+from headtohead.model.rules import FULL_SHARE
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cases, telling_cases
-from headtohead.report.experiment.bottlenecks.reasons import merged, reason
+from headtohead.report.experiment.bottlenecks.reasons import cpus_used, merged, reason
 from headtohead.report.text.cases_of_primary_value import decides
 from headtohead.report.text.names import case_title
+from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.wording import capital, listed
 
 _RESOURCES: dict[Resource, str] = {
@@ -125,8 +127,10 @@ def _used(limits: Sequence[Limit], resource: Resource) -> str:
     allotted = {each.subject_cpus_allotted for each in own}
     if not used or len(used) < len(own) or len(allotted) != 1 or None in allotted:
         return ""
-    ends = dict.fromkeys(f"{each:.2f}" for each in (min(used), max(used)))
-    return f" ({' to '.join(ends)} of {allotted.pop():g})"
+    of = allotted.pop() or 0.0
+    ends = dict.fromkeys(cpus_used(each, of) for each in (min(used), max(used)))
+    under = f", under {share(FULL_SHARE)}" if resource == "unknown" and max(used) < FULL_SHARE * of else ""
+    return f" ({' to '.join(ends)} of {of:g}{under})"
 
 
 def in_short(resource: Resource) -> str:

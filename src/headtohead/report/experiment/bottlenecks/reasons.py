@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.machine.link import CEILING
+from headtohead.model.rules import FULL_SHARE
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,19 @@ def _subject(limit: Limit) -> Reason:
     if limit.subject_cpus is None or limit.subject_cpus_allotted is None:
         return Reason("what the program used could not be read")
     cpus = "CPU" if limit.subject_cpus_allotted == 1 else "CPUs"
-    figures = (f"{limit.subject_cpus:.2f}", f"{limit.subject_cpus_allotted:g}")
+    figures = (cpus_used(limit.subject_cpus, limit.subject_cpus_allotted), f"{limit.subject_cpus_allotted:g}")
     return Reason(f"the program used {{}} of its {{}} {cpus}", figures)
+
+
+def cpus_used(used: float, allotted: float) -> str:
+    """Return CPUs that a program used with two decimals, or as many as show whether it used ``FULL_SHARE`` of its own.
+
+    >>> cpus_used(1.903, 2), cpus_used(1.897, 2)
+    ('1.90', '1.897')
+    """
+    full = used / allotted >= FULL_SHARE
+    texts = [f"{used:.{places}f}" for places in range(2, 7)]
+    return next((each for each in texts if (float(each) / allotted >= FULL_SHARE) == full), texts[-1])
 
 
 def _driver(limit: Limit) -> Reason:

@@ -49,7 +49,7 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
     kind = f"{capital(value_kind(context))}. " if value_kind(context) else ""
     margin = margin_text(result.matters)
     bar = f"Bar: the interval{_levels(context, compared, result.suite if alone else '')}. "
-    caption = f"{whom}. {kind}{points}{alone}{bar}Shaded: under {margin}."
+    caption = f"{whom}. {kind}{points}{alone}{bar}Shaded: too small to matter ({margin})."
     title = f"{whom}, change of {metric_title(result.primary.of)}"
     return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
 
@@ -67,7 +67,7 @@ def _levels(context: ExperimentContext, compared: list[ComparisonResult], suite:
     )
     if not level:
         return ""
-    text = f"{level} at each check{f', {over} over all' if over else ''}" if over != level else level
+    text = f"{f'{over} over all checks, ' if over else ''}{level} at each" if over != level else level
     alone = " and ".join(sorted({share(each.confidence) for each in cases if each})) if suite else ""
     return f" ({text}; {alone} for each {suite})" if alone else f" ({text})"
 

@@ -69,8 +69,8 @@ def ideal_needs(context: ExperimentContext, more: Scaling) -> str:
     needed, made = more.blocks_for_ideal, context.result.blocks_done
     if needed is None:
         return f"{less_or_more(more)} needs more than the {made} made"
-    many = f"over {MOST}" if needed > MOST else f"about {needed}"
-    return f"{less_or_more(more)} needs {many} blocks in all ({made} made)"
+    many = f"only in over {MOST}" if needed > MOST else f"in about {needed}"
+    return f"{less_or_more(more)} may show {many} new blocks"
 
 
 def less_or_more(more: Scaling) -> str:

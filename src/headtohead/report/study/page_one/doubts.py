@@ -39,6 +39,11 @@ def decided(result: ExperimentResult) -> bool:
     return bool(result.comparisons) and all(each.verdict in DECIDED for each in result.comparisons)
 
 
+def leaves_verdict(finding: Finding, result: ExperimentResult) -> bool:
+    """Return whether a doubt leaves a verdict as it is: runs that vary do, and widen the interval alone."""
+    return finding.id == TYPICAL_ERROR.id and decided(result)
+
+
 def doubt_lines(findings: Sequence[Finding], *, decided: bool = False) -> tuple[str, ...]:
     """Return a line for each doubt, see ``graded``."""
     return tuple(each.says for each in graded(findings, decided=decided))

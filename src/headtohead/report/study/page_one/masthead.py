@@ -52,7 +52,7 @@ def _busy_at_start(host: HostFacts) -> Iterator[str]:
     load, used = found.get("load of the last minute"), found.get("CPU used by others now")
     ended = ""
     if isinstance(used, int | float) and used <= rules.NOT_QUIET.limit:
-        ended = f" (over at the start: other programs used {plain(used)} CPU)"
+        ended = f", but at the start others used only {plain(used)} CPU"
     if isinstance(load, int | float) and load >= (QUIET_TASKS if ended else BUSY_TASKS):
         yield f"load {plain(load)} in the minute before the start{ended}"
     if isinstance(used, int | float) and used >= rules.FOREIGN_CPU.limit:

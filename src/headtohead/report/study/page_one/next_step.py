@@ -21,7 +21,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
     scarce,
     time_to_add,
 )
-from headtohead.report.study.page_one.doubts import decided, worst_first
+from headtohead.report.study.page_one.doubts import decided, leaves_verdict, worst_first
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.study.path_of_study_file import study_file
@@ -48,7 +48,7 @@ def next_step(context: ExperimentContext) -> str:
         return f"Finish the {'race' if context.study.recording.race else 'study'}: `{typed(context)}`."
     if may_decide(context):
         return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
-    doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not _kept(each, result)]
+    doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not leaves_verdict(each, result)]
     narrower = _narrower_or_where(context)
     if not doubts and (more := open_ideal(result)):
         how = _for_ideal(context, more) or f". {narrower}".rstrip()
@@ -74,7 +74,7 @@ def _narrower_or_where(context: ExperimentContext) -> str:
 
 def _narrower(result: ExperimentResult) -> str:
     """Return the advice on the setup whose runs vary most, if they leave a verdict as it is; else empty."""
-    kept = [each for each in result.findings if _kept(each, result)]
+    kept = [each for each in result.findings if leaves_verdict(each, result)]
     return as_sentence(max(kept, key=_spread).advice) if kept else ""
 
 
@@ -103,11 +103,6 @@ def _for_ideal(context: ExperimentContext, more: Scaling) -> str:
         f": copy `{study_file(context.study.recording)}` to `more.toml`, {edits} there, "
         f"then `headtohead run more.toml`{f' ({takes})' if takes else ''}."
     )
-
-
-def _kept(finding: Finding, result: ExperimentResult) -> bool:
-    """Return whether a doubt leaves a verdict as it is: runs that vary do, and widen the interval alone."""
-    return finding.id == rules.TYPICAL_ERROR.id and decided(result)
 
 
 def _by_load(finding: Finding, result: ExperimentResult) -> bool:
@@ -166,8 +161,9 @@ def _whether(context: ExperimentContext) -> str:
     if needed > MOST:
         return f"It takes about {needed:,} more{what or ' to decide'}."
     added = context.planned is not None and result.stopped == LAST_LOOK
-    level = f", by intervals at {share(1 - context.planned.added_error)}" if context.planned and added else ""
-    return f"That is enough{what or ' to decide'} if nothing changes{level}."
+    level = f", at {share(1 - context.planned.added_error)} (an added check)" if context.planned and added else ""
+    even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
+    return f"That {'is about an even chance' if even else 'may be enough'}{what or ' to decide'}{level}."
 
 
 def _against_itself(context: ExperimentContext, comparison: ComparisonResult) -> bool:

@@ -15,7 +15,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
     open_ideal,
     time_to_add,
 )
-from headtohead.report.study.page_one.doubts import worst_first
+from headtohead.report.study.page_one.doubts import leaves_verdict, worst_first
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.setup_names import apart
@@ -37,7 +37,8 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         itself = planned is not None and all(planned.against_itself(each.baseline, each.other) for each in opened)
         yield f"{what}: {'one setup, nothing to choose' if itself else 'no choice follows yet'}; {first}."
     if more := open_ideal(result):
-        many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST or worst_first(result.findings)
+        graver = any(not leaves_verdict(each, result) for each in worst_first(result.findings))
+        many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST or graver
         yield f"{ideal_needs(context, more)}." if many else f"{less_or_more(more)}: see Next."
 
 

@@ -16,13 +16,13 @@ def leaves_open(context: ExperimentContext) -> str:
         way = "a Unix socket" if all(each.reach == SOCKET for each in local) else "loopback"
         parts.append(f"a real network (only {way})")
     if load and load.loop == "closed" and not load.searches:
-        parts.append("users who do not wait")
+        parts.append("users who send without waiting")
     if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
         parts.append("data from disk (here from memory)")
     if result.suite:
         like = next((each for each in result.suites if each.like_these and not each.reference), None)
         ends = like_text(like).strip("[]").replace(", ", " and ") if like else ""
-        others = f" (mean of other {result.suite}s like these: between {ends}; a single one may be outside)"
+        others = f" (mean of others like these: between {ends}; yours may be outside)"
         parts.append(f"your own {result.suite}{others if ends else ''}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations")

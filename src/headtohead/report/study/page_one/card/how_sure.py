@@ -8,6 +8,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
+from headtohead.report.study.intervals_and_error_rates import GROUPED, has_two_speeds
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.text.cpus_and_memory_in_words import many
 from headtohead.report.text.differences import direction_word
@@ -28,7 +29,8 @@ def sure(context: ExperimentContext) -> str:
     within = f" in {duration(took)}" if took else ""
     planned = context.planned
     level = share(1 - (planned.error if planned else ERROR))
-    kind = f"{level} interval" if len(shown) == 1 else f"{level} for all intervals"
+    speeds = f" (about {GROUPED} %: runs have two speeds)" if has_two_speeds(result) else ""
+    kind = f"{level} {'interval' if len(shown) == 1 else 'for all intervals'}{speeds}"
     block = " (one run of each setup)" if context.number == 1 else ""
     text = f"{kind}; {_ahead(result, shown)}{block}{within}."
     return " ".join([*servers_sentence(context.planned), text])

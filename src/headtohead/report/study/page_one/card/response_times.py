@@ -65,20 +65,21 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     if len(mean) != 2 or len(half) != 2 or len(result.comparisons) != 1:
         return ""
     (pair,), last = result.comparisons, int(mean[0] < mean[1])
-    sure = all(_is_known(pair, case, each) for each in (MEAN, P50, P99))
-    if not sure or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
+    known = all(_is_known(pair, case, each) for each in (MEAN, P50, P99))
+    if not known or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
         return ""
     names = [short(each, result) for each in arms_of(result)]
     average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
     wide = _wide(context, slow, case)
     tenths = _tenths(result, case, first=not last)
-    rest = _rest_is_open(result, case, first=not last) if tenths else ""
+    between = "; between, neither" if tenths and _rest_is_open(result, case, first=not last) else ""
+    sure = f"the quickest {10 * tenths} % with {names[last]}, the slowest 1 % with {names[1 - last]}{between}"
     start = capital(f"{_load(context, case)}the average response took")
     return (
         f"{start} {average[0]} with {names[0]} and {average[1]} with "
         f"{names[1]}. {names[last]} is uneven: half came within {median[last]}, but 1 of 100 took over "
         f"{p99[last]}{wide[last]} ({names[1 - last]}: {median[1 - last]} and {p99[1 - last]}{wide[1 - last]})."
-        f"{f' From the {10 * tenths}th to the 99th of 100, no winner is sure.' if rest else ''}"
+        f"{f' Surely sooner: {sure}.' if tenths else ''}"
     )
 
 
@@ -88,7 +89,7 @@ def _wide(context: ExperimentContext, slow: Sequence[float], case: Case) -> list
     found = [context.cell(each, metric=P99, case=case) for each in arms_of(context.result)]
     ends = [cell.estimate.interval if cell else None for cell in found]
     wide = [each if each and each.high > WIDE * each.low else None for each in ends]
-    return [f", {scale.bare(each.low)} to {scale.bare(each.high)}" if each else "" for each in wide]
+    return [f", interval {scale.bare(each.low)} to {scale.bare(each.high)}" if each else "" for each in wide]
 
 
 def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
