@@ -66,7 +66,7 @@ def test_every_report_carries_it() -> None:
     assert any(
         text.startswith("Noise floor: of 200 comparisons") for _, text in claim_terms(analyze(with_one), with_one)
     )
-    assert any("equal setups were not compared" in text for _, text in claim_terms(analyze(bare), bare))
+    assert any("`headtohead run noise` compares" in text for _, text in claim_terms(analyze(bare), bare))
 
 
 def test_the_command_says_what_is_kept_and_what_is_missing(

@@ -45,7 +45,7 @@ class Copies:
         For a run, copies are made again if what would remove them has been killed.
         """
         if run is not None and self._is_keeper_dead():
-            with suppress(HostError):  # it says that the keeper died
+            with suppress(HostError):  # the keeper died, as is known
                 self.close()
         if not self.holds(pristine):
             working = self._folder(pristine) / pristine.name
