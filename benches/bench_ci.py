@@ -54,7 +54,7 @@ def race(made: Path, *rounds: int) -> int:
 
 def race_argv(made: Path, rounds: Sequence[int]) -> list[str]:
     """Return the command of a race, whose results go to a new folder each time."""
-    programs = [shlex.join((sys.executable, str(made / "work.py"), str(each))) for each in rounds]
+    programs = [shlex.join(("python3", str(made / "work.py"), str(each))) for each in rounds]
     named = [
         word for name, program in zip("ab", programs, strict=True) for word in ("--name", name, "--batch", program)
     ]
