@@ -6,7 +6,6 @@ against itself. Exit 0 if all is so, else 1.
 """
 
 import argparse
-import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -29,6 +28,7 @@ def main() -> int:
     given.add_argument("--short", action="store_true", help="Race twice against itself, not 20 times.")
     races = 2 if given.parse_args().short else 20
     with folder() as made:
+        made.chmod(0o755)  # the user of the runs works in it
         (made / "work.py").write_text(PROGRAM)
         planted = race(made, ROUNDS, TENTH_MORE)
         say(f"10 % more work: exit {planted} ({WORSE} wanted)")
@@ -49,12 +49,12 @@ def say(text: str) -> None:
 
 def race(made: Path, *rounds: int) -> int:
     """Return the exit status of a race of the program with these amounts of work."""
-    return subprocess.run(race_argv(made, rounds), stdout=subprocess.DEVNULL, check=False).returncode
+    return subprocess.run(race_argv(made, rounds), cwd=made, stdout=subprocess.DEVNULL, check=False).returncode
 
 
 def race_argv(made: Path, rounds: Sequence[int]) -> list[str]:
     """Return the command of a race, whose results go to a new folder each time."""
-    programs = [shlex.join(("python3", str(made / "work.py"), str(each))) for each in rounds]
+    programs = [f"python3 work.py {each}" for each in rounds]
     named = [
         word for name, program in zip("ab", programs, strict=True) for word in ("--name", name, "--batch", program)
     ]
