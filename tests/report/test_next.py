@@ -383,6 +383,14 @@ def test_what_comes_next_for_a_race_is_its_own_line() -> None:
     assert "`headtohead run 2026-11-20-first/content/race.toml --results . --more 18`" in next_step(earlier)
 
 
+def test_what_comes_next_with_content_of_one_s_own_is_typed_where_that_is() -> None:
+    own = replace(RECORDING, plan=replace(RECORDING.plan, own={"my.json": "0" * 64}, own_study="my study.toml"))
+    (context, *_) = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), own).experiments
+    assert "`headtohead run 'my study.toml' --more 18`, in its folder and with your options." in next_step(context)
+    page = pages.markdown(replace(ANALYSIS, experiments=(OPEN_ONE,)), own)
+    assert "2026-11-20-first/study.toml" not in page, "its content is not found from there"
+
+
 def test_planned_checks_that_a_time_limit_left_out_come_before_added_blocks() -> None:
     cut = replace(OPEN_ONE, stopped="out-of-time", blocks_done=6, looks=(6, 10, 16))
     assert next_step(of_race(cut)) == (

@@ -264,7 +264,7 @@ pub struct Respond {
     /// The path under which the body is served
     #[arg(long, value_name = "PATH", default_value = "/article.html", value_parser = arguments::path)]
     pub path: String,
-    /// Serve every plain file of this folder (not those of folders in it) under its name
+    /// Serve every plain file below this folder under its path there
     #[arg(long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
 }

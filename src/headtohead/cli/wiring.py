@@ -159,7 +159,8 @@ class Question:
         """Return the plan for a machine or a bench; raise if there is none."""
         same = {each.name: self.same_test_of(each) for each in self.study.experiments}
         plan = make_plan(self.study, machine, version=__version__, same_test=same)
-        return replace(plan, own=dict(sorted(self._own())))
+        own = dict(sorted(self._own()))
+        return replace(plan, own=own, own_study=self.path.name if own else "")
 
     def _own(self) -> Iterator[tuple[str, str]]:
         """Yield the path, from the study, of all content of the user's own, with its checksum."""

@@ -208,6 +208,9 @@ class Plan:
     own: Mapping[str, str] = field(default_factory=dict)
     """The subjects, workloads, data sets and files of the user's own, each by its path from the study, with its
     SHA-256. Empty, and absent from plan.json, if all content is ours."""
+    own_study: str = ""
+    """The name of the study's file if some content is the user's own: it is found from where that file is. Else empty,
+    and absent from plan.json."""
 
     def on(self, server: str | None) -> "Plan":
         """Return the plan with the treatments of one server of the bench alone; all of it without a bench."""

@@ -70,7 +70,7 @@ _LATER: dict[type, tuple[str, ...]] = {
     Stated: ("servers",),
     DataSet: ("files", "own"),
     PlannedExperiment: ("orders",),
-    Plan: ("own",),
+    Plan: ("own", "own_study"),
 }
 """Fields that were added: files that do not need them keep the bytes that they had before."""
 _LATER_IN_ANALYSES: dict[type, tuple[str, ...]] = {

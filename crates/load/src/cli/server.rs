@@ -24,6 +24,7 @@ pub struct Server {
     pub ca: Option<PathBuf>,
     /// The version of HTTP. HTTP/2 is spoken over TLS only, and the server must agree to it
     #[arg(
+        id = "http_version",
         long = "http",
         value_name = "1.1|2",
         default_value = "1.1",

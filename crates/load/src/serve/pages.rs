@@ -25,14 +25,14 @@ pub const BAD_REQUEST: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 impl Pages {
-    /// Reads one file under the path given with it, every plain file of a folder under its name, or both.
+    /// Reads one file under the path given with it, every plain file below a folder under its path there, or both.
     ///
     /// # Errors
-    /// A file or the folder cannot be read, or there is no plain file in it: a usage error.
+    /// A file or a folder cannot be read, or there is no plain file in it: a usage error.
     pub fn read(body: Option<(&str, &Path)>, directory: Option<&Path>) -> Result<Self, Error> {
         let mut pages = Self::default();
         if let Some(directory) = directory {
-            pages.read_directory(directory).map_err(|error| {
+            pages.read_whole(directory).map_err(|error| {
                 let remedy = "Name a folder with plain files after --directory.";
                 Error::usage(
                     format!("the folder {}", directory.display()),
@@ -67,17 +67,25 @@ impl Pages {
         self.by_path.get(path).map_or(NOT_FOUND, Vec::as_slice)
     }
 
-    /// Links are not followed: what is served is in the folder itself.
-    fn read_directory(&mut self, directory: &Path) -> io::Result<()> {
-        for entry in fs::read_dir(directory)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                let path = [b"/", entry.file_name().as_encoded_bytes()].concat();
-                self.add(path, &fs::read(entry.path())?);
-            }
-        }
+    fn read_whole(&mut self, directory: &Path) -> io::Result<()> {
+        self.read_directory(directory, b"/")?;
         if self.by_path.is_empty() {
             return Err(io::Error::other("it has no plain file"));
+        }
+        Ok(())
+    }
+
+    /// Links are not followed: what is served is below the folder itself.
+    fn read_directory(&mut self, directory: &Path, under: &[u8]) -> io::Result<()> {
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            let path = [under, entry.file_name().as_encoded_bytes()].concat();
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                self.read_directory(&entry.path(), &[&path[..], b"/"].concat())?;
+            } else if kind.is_file() {
+                self.add(path, &fs::read(entry.path())?);
+            }
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ fn get(peer: SocketAddr, path: &str) -> String {
 }
 
 fn folder() -> PathBuf {
-    let inside = file("pages/inside/hidden.html", b"hidden");
+    let inside = file("pages/inside/deep.html", b"deep");
     let _ = file("pages/one.html", b"first");
     let _ = file("pages/two.bin", b"second");
     let _ = file("secret.txt", b"secret");
@@ -96,10 +96,10 @@ fn a_folder_is_served_and_nothing_outside_of_it() {
     let server = Respond::start(&["--directory", folder().to_str().expect("a path")]);
     assert!(get(server.peer, "/one.html").ends_with("\r\n\r\nfirst"));
     assert!(get(server.peer, "/two.bin").contains("application/octet-stream"));
+    assert!(get(server.peer, "/inside/deep.html").ends_with("\r\n\r\ndeep"));
     for path in [
         "/../secret.txt",
         "/link.txt",
-        "/inside/hidden.html",
         "/inside",
         "/%6fne.html",
         "/etc/passwd",

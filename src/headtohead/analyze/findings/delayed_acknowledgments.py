@@ -47,7 +47,8 @@ def _waits(label: str, case: Case, *, middle_ms: float, used: float) -> Finding:
         id="waits-for-acknowledgments",
         severity=Severity.DOUBT,
         says=f"{label}: half of the responses took {middle_ms:.0f} ms{at(case)}, with {percent(used)} of its CPUs in "
-        "use. Linux delays TCP acknowledgments by 40 ms, and a server that sends head and body apart waits for them.",
+        "use. Linux delays TCP acknowledgments by 40 ms: a server that sends head and body apart waits for them unless "
+        "it sets TCP_NODELAY.",
         advice="Send each response in one write, or set TCP_NODELAY "
         "(Python's http.server: disable_nagle_algorithm = True).",
         evidence={"response_time_p50_ns": middle_ms * 1e6, "used_share": used, "treatment": label, "case": case.text},

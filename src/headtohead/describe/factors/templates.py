@@ -55,6 +55,11 @@ def names_in(texts: Iterable[str]) -> Iterator[str]:
             yield from found.split("*")
 
 
+def uses(subject: Subject, name: str) -> bool:
+    """Return whether a subject has ``@name@`` in any of its texts."""
+    return any(name in names_in(texts) for _, texts in _texts(subject))
+
+
 def check_templates(
     subject: Subject, names: Collection[str], *, home: Home, of_cases: Collection[str] = frozenset()
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.describe.factors.levels import HOST_FACTORS
-from headtohead.describe.factors.templates import check_templates
+from headtohead.describe.factors.templates import check_templates, uses
 from headtohead.describe.home import Home
 from headtohead.describe.interfaces import is_work
 from headtohead.describe.study.factors import read_factors, subject_names
@@ -184,8 +184,12 @@ def _read_needed(subjects: Mapping[str, Subject], factors: tuple[Factor, ...], *
 
 
 def _check_prepared(subjects: Sequence[Subject], workload: Workload, *, place: Place) -> None:
-    """Raise WordsError if a subject loads a data set and the workload has none."""
+    """Raise WordsError if a subject loads or reads a data set and the workload has none."""
     for subject in subjects:
+        if workload.data is None and subject.prepare is None and uses(subject, "data"):
+            why = f"{subject.name} reads @data@, and the workload {workload.name} has neither data nor file."
+            remedy = "Write one of them in the workload, or give it an interface of its own, for subjects without data."
+            raise place.at("workload").wrong("no data to read", why=why, remedy=remedy)
         if workload.data is None and subject.prepare and (subject.prepare.load or subject.prepare.check):
             why = f"{subject.name} loads a data set, but the workload {workload.name} has none."
             remedy = "Write data = { ... } in the workload, or choose another workload."

@@ -11,7 +11,7 @@ def check_inside(name: str, place: Place) -> None:
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
         raise place.wrong(
             f'"{clipped(name)}" leaves its folder',
-            why="A path here is relative to the folder, and without ..",
+            why='A path here is relative to the folder and has no ".." in it.',
             remedy="Put the file into the folder, and give its path from there.",
         )
 
@@ -27,7 +27,7 @@ def existing_file(folder: Path, name: str, *, place: Place) -> Path:
         )
     if not path.is_file():
         names = [each.name for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
-        why = f"The folder {folder.name} has no such file."
+        why = f"The folder {folder.resolve().name} has no such file."
         remedy = nearest(name, names) or "Put the file into the folder, or correct the name."
         raise place.wrong(f'no file "{clipped(name)}"', why=why, remedy=remedy)
     return path

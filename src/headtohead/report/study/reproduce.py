@@ -8,7 +8,7 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Heading, Section, Terms, Text
-from headtohead.report.study.path_of_study_file import study_file
+from headtohead.report.study.path_of_study_file import needs_own_folder, study_file
 from headtohead.report.text.wording import plural
 
 REPEAT = (
@@ -34,7 +34,7 @@ def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[
     """Return what is needed to make the report again: from the files, and by a new measurement."""
     plan = recording.plan
     return (
-        ("Measure again", f"headtohead run {study_file(recording)}"),
+        ("Measure again", f"headtohead run {study_file(recording)}{_where(recording)}"),
         *((("As it was typed", f"headtohead race {join(recording.race)}"),) if recording.race else ()),
         ("Render from the files", f"headtohead report {quote(recording.name)}"),
         ("Compare with another folder", f"headtohead compare {quote(recording.name)} OTHER"),
@@ -49,6 +49,10 @@ def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[
         *((f"Same test, {each.name}", each.same_test) for each in analysis.experiments),
         *_references(analysis),
     )
+
+
+def _where(recording: Recording) -> str:
+    return " (in its folder, where your own content is)" if needs_own_folder(recording) else ""
 
 
 def _programs(recording: Recording) -> Iterator[tuple[str, str]]:

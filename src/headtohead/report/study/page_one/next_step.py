@@ -24,7 +24,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
 from headtohead.report.study.page_one.doubts import decided, leaves_verdict, worst_first
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.masthead import lasted_s
-from headtohead.report.study.path_of_study_file import study_file
+from headtohead.report.study.path_of_study_file import needs_own_folder, study_file
 from headtohead.report.text.blocks_needed import needed_for
 from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.numbers.percents import share
@@ -45,7 +45,7 @@ def next_step(context: ExperimentContext) -> str:
     """Return what to do next, with the command and its time if it is to measure more."""
     result = context.result
     if result.stopped == "unfinished":
-        return f"Finish the {'race' if context.study.recording.race else 'study'}: `{typed(context)}`."
+        return f"Finish the {'race' if context.study.recording.race else 'study'}: {_line(context)}."
     if may_decide(context):
         return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
     doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not leaves_verdict(each, result)]
@@ -59,7 +59,7 @@ def next_step(context: ExperimentContext) -> str:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
     if first.severity is Severity.INVALID:
-        return f"{as_sentence(first.advice)} Then measure again: `{typed(context, here=False)}`{_took(context)}."
+        return f"{as_sentence(first.advice)} Then measure again: {_line(context, here=False)}{_took(context)}."
     advice = "Choose by your own load: see What to do." if _by_load(first, result) else as_sentence(first.advice)
     return f"{NO_MORE if decided(result) else ''} {advice}".lstrip()
 
@@ -113,12 +113,18 @@ def _by_load(finding: Finding, result: ExperimentResult) -> bool:
 def typed(context: ExperimentContext, *, more: int = 0, here: bool = True) -> str:
     """Return the command that measures this, with ``more`` blocks: of a race its own, as it was typed.
 
-    That of a study is typed next to the results folder, ``here`` to go on in it.
+    That of a study is typed next to the results folder, ``here`` to go on in it, or where the user's own file is.
     """
-    race = context.study.recording.race
-    own = f"headtohead race {join(race)}" if race else ""
-    of_study = f"headtohead run {study_file(context.study.recording)}{' --results .' if here else ''}"
-    return f"{own or of_study}{f' --more {more}' if more else ''}"
+    recording = context.study.recording
+    own = f"headtohead race {join(recording.race)}" if recording.race else ""
+    beside = " --results ." if here and not needs_own_folder(recording) else ""
+    return f"{own or f'headtohead run {study_file(recording)}{beside}'}{f' --more {more}' if more else ''}"
+
+
+def _line(context: ExperimentContext, *, more: int = 0, here: bool = True) -> str:
+    """Return that command as it is shown, with where it is typed if that is not next to the results folder."""
+    where = ", in its folder and with your options" if needs_own_folder(context.study.recording) else ""
+    return f"`{typed(context, more=more, here=here)}`{where}"
 
 
 def _add(context: ExperimentContext) -> str:
@@ -144,7 +150,7 @@ def _go_on(context: ExperimentContext) -> str:
     checks = f"check{'s' if len(ahead) > 1 else ''} after {listed([str(each) for each in ahead])} blocks"
     return (
         f"Its time limit ended it after {plural(done, 'block')}. This goes on to the planned {checks}{lasts}: "
-        f"`{typed(context, more=FEWEST)}`."
+        f"{_line(context, more=FEWEST)}."
     )
 
 
@@ -176,7 +182,7 @@ def _against_itself(context: ExperimentContext, comparison: ComparisonResult) ->
 def _command(context: ExperimentContext) -> str:
     if context.result.stopped not in MORE:
         return "."
-    return f": `{typed(context, more=blocks_to_add(context))}`."
+    return f": {_line(context, more=blocks_to_add(context))}."
 
 
 def _took(context: ExperimentContext) -> str:
