@@ -15,6 +15,7 @@ from headtohead.model.record import Recorded, Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.text.cpus_and_memory_in_words import placement_sentences
 from headtohead.report.text.names import loop_of, metric_title
+from headtohead.report.text.repeated_cases_and_their_effect import causes_of
 from headtohead.report.text.setup_names import in_words, setup_names
 
 
@@ -32,6 +33,11 @@ class StudyContext:
         return tuple(
             ExperimentContext(self, result, number) for number, result in enumerate(self.analysis.experiments, start=1)
         )
+
+    @cached_property
+    def causes_of_repeats(self) -> tuple[str, ...]:
+        """Why cases were measured again in the runs that count: of all of them, so found once."""
+        return causes_of(self.recording)
 
 
 @dataclass(frozen=True)

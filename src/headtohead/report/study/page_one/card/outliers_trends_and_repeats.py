@@ -7,7 +7,7 @@ from headtohead.model.rules import FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.numbers.percents import percent
-from headtohead.report.text.repeated_cases_and_their_effect import Setup, causes_of, repeats_sentence
+from headtohead.report.text.repeated_cases_and_their_effect import Setup, repeats_sentence
 from headtohead.report.text.setup_names import setup_names, short
 
 MOST_IN_ORDER = 10
@@ -67,4 +67,4 @@ def repeats(context: ExperimentContext) -> str:
         Setup(labels.get(each.label, each.label), each.label, short(each, result), each.points)
         for each in arms_of(result)
     ]
-    return repeats_sentence(context.runs, setups, result, known=causes_of(context.study.recording))
+    return repeats_sentence(context.runs, setups, result, known=context.study.causes_of_repeats)
