@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headtohead.execute.carry_out_plan import ATTEMPTS, REPLACEMENT
 from tests.end_to_end.command import environment
 
 NEVER = threading.Event()
@@ -67,9 +68,8 @@ def compare(one: Victim, blow: str, tally: Tally) -> None:
     seen = collections.Counter(_places(one))
     if twice := [place for place, times in seen.items() if times > 1]:
         tally.wrong.append(f"{one.kind}, {blow}: twice {twice}")
-    counted = collections.Counter(_counted(one))
-    if more := [place for place, times in counted.items() if times > 1]:
-        tally.wrong.append(f"{one.kind}, {blow}: several valid runs of {more}")
+    if more := _measured_again(one):
+        tally.wrong.append(f"{one.kind}, {blow}: measured again, though nothing asked for it: {more}")
     if len(list(one.results.glob("*"))) > 1:
         tally.wrong.append(f"{one.kind}, {blow}: it began anew instead of going on")
 
@@ -80,11 +80,24 @@ def _places(one: Victim) -> Iterator[tuple[int, int, int]]:
         yield run["block"], run["place"], run["attempt"]
 
 
-def _counted(one: Victim) -> Iterator[tuple[int, int]]:
-    for path in one.results.glob("*/runs/[0-9]*/run.json"):
-        run = json.loads(path.read_text())
-        if run["status"] == "valid":
-            yield run["block"], run["place"]
+def _measured_again(one: Victim) -> list[tuple[int, int, int]]:
+    """Return the runs that nothing asked for: a second attempt after a valid first, or a third without cause.
+
+    A block is measured a third time as a whole if rules excluded a run of it and its repetition: its valid runs too.
+    """
+    runs = [json.loads(path.read_text()) for path in one.results.glob("*/runs/[0-9]*/run.json")]
+    status = {(run["block"], run["place"], run["attempt"]): run["status"] for run in runs}
+    excluded = {
+        block
+        for block, place, _ in status
+        if "valid" not in (own := [status.get((block, place, attempt)) for attempt in ATTEMPTS]) and "invalid" in own
+    }
+    return sorted(
+        (block, place, attempt)
+        for block, place, attempt in status
+        if (attempt == REPLACEMENT and block not in excluded)
+        or (attempt in ATTEMPTS[1:] and status.get((block, place, attempt - 1)) in (None, "valid"))
+    )
 
 
 def _measured_labels(one: Victim) -> set[str]:

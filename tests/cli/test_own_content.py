@@ -2,17 +2,21 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from headtohead.cli.commands.results.report import report_line
 from headtohead.cli.wiring import read_question
 from headtohead.describe.race.content import write_files
 from headtohead.describe.skeletons import skeleton
 from headtohead.model.errors import WordsError
 from headtohead.store.convert import to_json
 from headtohead.store.fingerprint import content_sha256
+from headtohead.store.layout import Layout
 from tests.execute.laboratory import TWO_CPUS
+from tests.report.sample import RECORDING
 
 CONTENT = b'{"a": 1}'
 STUDY = """format = 1
@@ -60,3 +64,10 @@ def test_a_plan_of_our_content_alone_has_no_such_list() -> None:
 
     assert plan.own == {}
     assert '"own' not in to_json(plan)
+
+
+def test_the_last_line_sends_nobody_elsewhere_for_a_command_that_is_typed_in_the_study_s_folder(tmp_path: Path) -> None:
+    layout, own = Layout(tmp_path / "results" / "a"), replace(RECORDING.plan, own={"a": ""}, own_study="mine.toml")
+
+    assert "(commands: from " in report_line(layout, RECORDING)
+    assert "(commands" not in report_line(layout, replace(RECORDING, plan=own))

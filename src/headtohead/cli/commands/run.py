@@ -133,7 +133,7 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
     write_verdicts(analysis, as_junit=wanted.junit, as_markdown=wanted.markdown)
     print(to_json(analysis) if wanted.json else summary.render(analysis, recording, **look(sys.stdout)), end="")
     if not wanted.json:
-        print(report_line(layout))
+        print(report_line(layout, recording))
     sys.exit(exit_code(analysis, fail_if=wanted.fail_if))
 
 

@@ -29,6 +29,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.formats import html, markdown
 from headtohead.report.formats.chart_files import files as chart_files
+from headtohead.report.study.path_of_study_file import needs_own_folder
 from headtohead.report.study.study_page import study_page
 from headtohead.report.terminal import summary
 from headtohead.store import durable, read, write
@@ -63,15 +64,19 @@ def command(
         text = to_json(analysis) if json else summary.render(analysis, recording, **look(sys.stdout))
     print(text, end="")
     if not json:
-        print(report_line(Layout(results)))
+        print(report_line(Layout(results), recording))
         if charts:
             print(f"Charts: {harmless(str(Layout(results).charts))}")
 
 
-def report_line(layout: Layout) -> str:
-    """Return where the page is, and from which folder the commands that were printed find the results."""
+def report_line(layout: Layout, recording: Recording) -> str:
+    """Return where the page is, and from which folder the commands that were printed find the results.
+
+    Those of a study with content of one's own say it themselves: they are typed in the study's folder.
+    """
     folder = os.path.relpath(layout.root.absolute().parent)
-    return f"Report: {harmless(str(layout.html))}" + ("" if folder == "." else f" (commands: from {harmless(folder)})")
+    said = folder == "." or needs_own_folder(recording)
+    return f"Report: {harmless(str(layout.html))}" + ("" if said else f" (commands: from {harmless(folder)})")
 
 
 @contextlib.contextmanager
