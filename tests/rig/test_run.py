@@ -118,9 +118,7 @@ def test_a_driver_whose_processes_are_killed_is_empty_when_the_study_has_ended(l
     argv = run_study(lab, tmp_path, by=HURRIED)
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, env=environment()) as process:
         begun = eventually(lambda: any((driver.base / "tmp").iterdir()), within_s=BEGUN_WITHIN_S)
-        for pid in driver.members() - {driver.pid}:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        _kill_at_once(driver.members() - {driver.pid})
         said = process.communicate(timeout=GONE_WITHIN_S)[1]
     assert begun
     assert process.returncode == 1, said
