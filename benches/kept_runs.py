@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.carry_out_plan import ATTEMPTS, REPLACEMENT
+from headtohead.store import read
 from tests.end_to_end.command import environment
 
 NEVER = threading.Event()
@@ -125,7 +126,7 @@ def _resumed(one: Victim, stop: threading.Event) -> str:
 
 
 def finish(one: Victim, tally: Tally, *, stop: threading.Event = NEVER) -> None:
-    """Resume a study to its end, and hold its runs to its plan; if the bench is to stop, it is interrupted instead."""
+    """Resume a study to its end, and hold its runs to its plan and seal; it is interrupted if the bench is to stop."""
     if stop.is_set():
         return
     said = "" if one.ended else _resumed(one, stop)
@@ -136,6 +137,9 @@ def finish(one: Victim, tally: Tally, *, stop: threading.Event = NEVER) -> None:
         tally.wrong.append(f"{one.kind}: it cannot be resumed: {said[-2000:]}")
         return
     compare(one, "resumed", tally)
+    proof = read.recording(plans[0].parent).proof
+    if proof is None or proof.flaws:
+        tally.wrong.append(f"{one.kind}, resumed: its seal does not hold: {proof}")
     runs, labels = json.loads(plans[0].read_text())["experiments"][0]["runs"], _measured_labels(one)
     planned = {(each["block"], each["place"]): each["treatment"] in labels for each in runs}
     measured = {(block, place) for block, place, _ in _places(one)}
