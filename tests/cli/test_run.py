@@ -294,3 +294,15 @@ def test_progress_has_the_cases_of_a_discarded_run_in_words(capsys: pytest.Captu
         bar.making(of, of.runs[0], attempt=1)
         bar.made(of, replace(lost, run=replace(lost.run, status="invalid", reasons=why)))
     assert "used 0.31 CPU with 10 connections (limit 0.10)" in capsys.readouterr().err
+
+
+def test_an_experiment_of_which_no_run_counts_has_not_ended_like_another(capsys: pytest.CaptureFixture[str]) -> None:
+    of = experiment("a", looks=(2,))
+    failed = [replace(each, run=replace(each.run, status="failed")) for each in (recorded("a", run) for run in of.runs)]
+    with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
+        bar.ended(of, "last-look", runs=failed)
+        bar.ended(of, "last-look", runs=[recorded("a", of.runs[0]), *failed[1:]])
+    assert capsys.readouterr().err.splitlines() == [
+        "a: ended, none of its 4 runs counts",
+        "a: ended, after its last check",
+    ]

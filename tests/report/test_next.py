@@ -333,7 +333,9 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
     idle = replace(host, facts=busy(load=0.2, used=0.01, who="none"))
     two = (replace(loaded, name="lab1"), replace(loaded, name="lab2", facts=busy(load=1.5, used=0.01, who="none")))
     assert busy_line(two, RECORDING.runs).endswith(
-        "; lab2: load 1.5 in the minute before the start, but at the start others used only 0.01 CPU."
+        "CPU at the start (busiest: cc1 0.9, python3 0.4). "
+        "Idle at the start: lab2: others used only 0.01 CPU; the minute before had a load of 1.5, "
+        "perhaps a build's or another study's."
     )
     short = replace(loaded, facts=busy(load=0.9, used=0.01, who="none"))
     assert busy_line((short,), RECORDING.runs) == "", "it was over, and had no consequence"

@@ -15,6 +15,7 @@ from headtohead.cli.wiring import say
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 from headtohead.report.text.setup_names import cases_in_words
+from headtohead.report.text.wording import plural
 
 DRAWN_PER_S = 1
 """Drawing once a second costs 0.14 % of a CPU, ten times a second 0.6 %."""
@@ -150,7 +151,9 @@ class ProgressBar:
 
     def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
         """Show that an experiment has ended and why, and its verdicts."""
-        for line in (f"{experiment.name}: ended, {WHY.get(why, why)}", *self._verdicts(experiment, runs, why)):
+        lost = runs and all(each.run.status != "valid" for each in runs)
+        because = f"none of its {plural(len(runs), 'run')} counts" if lost else WHY.get(why, why)
+        for line in (f"{experiment.name}: ended, {because}", *self._verdicts(experiment, runs, why)):
             self._print(line)
 
     def _print(self, line: str) -> None:

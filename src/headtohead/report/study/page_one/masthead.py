@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeGuard
 from datetime import datetime
 
 from headtohead.model import rules
@@ -39,7 +40,9 @@ def busy_line(hosts: Sequence[HostFacts], runs: Sequence[Recorded]) -> str:
         most = max((_foreign(gate) for each in begun for gate in each.gates), default=0.0)
         used = f" (other programs used up to {plain(most)} CPU)" if most else ""
         parts.append(f"{len(begun)} of {plural(len(runs), 'run')} began before the machine was quiet{used}")
-    return f"Not idle: {'; '.join(parts)}." if parts else ""
+    over = [f"{_named(each, hosts)}{text}" for each in hosts for text in _busy_before(each)]
+    said = ("Not idle", parts), ("Idle at the start", over)
+    return " ".join(f"{what}: {'; '.join(details)}." for what, details in said if details)
 
 
 def _named(host: HostFacts, hosts: Sequence[HostFacts]) -> str:
@@ -50,15 +53,25 @@ def _busy_at_start(host: HostFacts) -> Iterator[str]:
     """Yield the load of a host before the study and what other programs used, each if it is worth a word."""
     found = {each.name: each.value for each in host.facts}
     load, used = found.get("load of the last minute"), found.get("CPU used by others now")
-    ended = ""
-    if isinstance(used, int | float) and used <= rules.NOT_QUIET.limit:
-        ended = f", but at the start others used only {plain(used)} CPU"
-    if isinstance(load, int | float) and load >= (QUIET_TASKS if ended else BUSY_TASKS):
-        yield f"load {plain(load)} in the minute before the start{ended}"
+    if isinstance(load, int | float) and load >= BUSY_TASKS and not _is_over(used):
+        yield f"load {plain(load)} in the minute before the start"
     if isinstance(used, int | float) and used >= rules.FOREIGN_CPU.limit:
         busiest = found.get("busiest other processes")
         who = f" (busiest: {busiest})" if busiest and busiest != "none" else ""
         yield f"other programs used {plain(used)} CPU at the start{who}"
+
+
+def _busy_before(host: HostFacts) -> Iterator[str]:
+    """Yield the load of a host that was over when the study began. It may be that of our own build."""
+    found = {each.name: each.value for each in host.facts}
+    load, used = found.get("load of the last minute"), found.get("CPU used by others now")
+    if isinstance(load, int | float) and load >= QUIET_TASKS and _is_over(used):
+        whose = "perhaps a build's or another study's"
+        yield f"others used only {plain(used)} CPU; the minute before had a load of {plain(load)}, {whose}"
+
+
+def _is_over(used: Scalar | None) -> TypeGuard[float]:
+    return isinstance(used, int | float) and used <= rules.NOT_QUIET.limit
 
 
 def _foreign(gate: Mapping[str, Scalar]) -> float:
