@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeGuard
 from datetime import datetime
+from typing import TypeGuard
 
 from headtohead.model import rules
 from headtohead.model.analysis.results import Analysis
