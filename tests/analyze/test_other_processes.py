@@ -81,6 +81,45 @@ def test_interrupts_of_a_driver_that_works_apart_are_no_other_process_on_the_cpu
     assert ("foreign-cpu" in [each.id for each in found.findings]) is (status == "invalid")
 
 
+@pytest.mark.parametrize(("cpu", "status"), [(3, "valid"), (0, "invalid")])
+def test_a_driver_that_polls_keeps_its_cpu_busy_with_no_other_process_there(cpu: int, status: str) -> None:
+    """As recorded on 16 CPUs: 0.48 CPU of interrupts, sampled among the tasks, and 0.4 CPU of empty polls."""
+    busy = {0: 0.988, 1: 0.995, 2: 0.0, 3: 0.0}
+    busy[cpu] += 1.0
+    monitors = readings(
+        subject_cpu_ns=0.988,
+        driver_cpu_ns=0.988,
+        harness_cpu_ns=0.011,
+        irq_ns=0.48,
+        busy_ns=sum(busy.values()),
+        **{f"cpu{number}_busy_ns": used for number, used in busy.items()},
+    )
+    told = {"goodput_per_s": 1000.0, "driver_delay_s": 0.01, "driver_empty_polls_s": 1.2}
+
+    assert judge(recorded(records=(load_record(values=told),), monitors=monitors), of_four()).status == status
+
+
+@pytest.mark.parametrize(("cpu", "status"), [(3, "valid"), (1, "invalid")])
+def test_interrupts_on_cpus_in_use_were_not_on_those_apart(cpu: int, status: str) -> None:
+    """As where the kernel counts interrupts apart from tasks: half a CPU of them for the network of the load."""
+    tasks, interrupts = {0: 0.75, 1: 0.7, 2: 0.0, 3: 0.005}, {0: 0.24, 1: 0.26, 2: 0.0, 3: 0.0}
+    tasks[cpu] += 0.6
+    monitors = readings(
+        subject_cpu_ns=0.75,
+        driver_cpu_ns=0.7,
+        irq_ns=sum(interrupts.values()),
+        busy_ns=sum(tasks.values()) + sum(interrupts.values()),
+        tasks_cpu_ns=sum(tasks.values()),
+        **{f"cpu{number}_busy_ns": used + interrupts[number] for number, used in tasks.items()},
+        **{f"cpu{number}_irq_ns": used for number, used in interrupts.items()},
+    )
+
+    found = judge(recorded(monitors=monitors), of_four())
+
+    assert found.status == status
+    assert ("foreign-apart" in [each.id for each in found.findings]) is (cpu == 3)
+
+
 def test_a_small_process_apart_is_not_even_a_doubt() -> None:
     assert judged(with_hog(3, 0.3)) == ("valid", [])
 

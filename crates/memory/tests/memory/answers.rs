@@ -225,7 +225,12 @@ fn a_line_goes_between_every_pair_of_cpus() {
     let asked = file("every-pair", "\n");
     let all = records(&["core-to-core", "--seconds", "0.001", "--cases", &asked]);
     right(&all);
-    assert!(all[0].case.is_empty() && all[0].metrics.contains_key("one_way_0_1_ns"));
+    assert!(all[0].case.is_empty());
+    for one in &each {
+        let (from, to) = (&one.case["from"], &one.case["to"]);
+        let named = format!("one_way_{from}_{to}_ns");
+        assert!(all[0].metrics.contains_key(&named), "{named}");
+    }
 }
 
 #[test]

@@ -38,10 +38,9 @@ impl Cpus {
 impl Monitor for Cpus {
     fn columns(&self) -> Vec<String> {
         let total = ["busy_ns", "idle_ns", "steal_ns", "irq_ns"].map(str::to_owned);
-        let each = self
-            .indices
-            .iter()
-            .flat_map(|cpu| [format!("cpu{cpu}_busy_ns"), format!("cpu{cpu}_steal_ns")]);
+        let each = self.indices.iter().flat_map(|cpu| {
+            ["busy_ns", "steal_ns", "irq_ns"].map(|what| format!("cpu{cpu}_{what}"))
+        });
         let tasks = self.with_tasks.then(|| tasks::COLUMN.to_owned());
         total.into_iter().chain(each).chain(tasks).collect()
     }
@@ -66,6 +65,7 @@ impl Monitor for Cpus {
         for times in &self.times {
             row.add(times.map(|times| times.busy_ns));
             row.add(times.map(|times| times.steal_ns));
+            row.add(times.map(|times| times.irq_ns));
         }
         if self.with_tasks {
             row.add(total.map(|times| times.busy_ns - times.irq_ns));
@@ -204,6 +204,16 @@ mod tests {
         let of = |name: &str| cells[columns.iter().position(|each| each == name).expect(name)];
         assert_eq!(of("tasks_cpu_ns"), of("busy_ns") - of("irq_ns"));
         assert_eq!(columns.last().map(String::as_str), Some("tasks_cpu_ns"));
+        let each: Vec<u64> = columns
+            .iter()
+            .filter(|column| column.ends_with("_irq_ns"))
+            .map(|column| of(column))
+            .collect();
+        assert_eq!(each.len(), cpus.indices.len());
+        let (sum, all) = (each.iter().sum::<u64>(), of("irq_ns"));
+        // Hard and soft interrupts of each CPU are cut to whole ticks, and so are those of all CPUs together.
+        let cut = 2 * 10_000_000 * each.len() as u64;
+        assert!(sum <= all && (sum > 0 || all < cut), "{sum} {all}");
     }
 
     #[test]

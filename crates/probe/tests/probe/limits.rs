@@ -2,17 +2,12 @@
 
 use std::time::Duration;
 
-use super::supervised::{Supervised, cgroups_for, root_for};
+use super::supervised::{Supervised, allowed, cgroups_for, root_for};
 use serde_json::{Value, json};
 
 /// Spins until it has used a fifth of a second of CPU time, in children that come and go.
 const SPIN: &str =
     "for i in 1 2; do sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'; done; echo spun";
-
-fn allowed() -> Vec<usize> {
-    let set = rustix::thread::sched_getaffinity(None).expect("our own");
-    (0..1024).filter(|&cpu| set.is_set(cpu)).collect()
-}
 
 #[test]
 fn a_process_runs_on_the_cpus_of_its_group_only() {

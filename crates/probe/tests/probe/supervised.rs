@@ -16,6 +16,12 @@ use serde_json::{Value, json};
 /// The program under test.
 pub const PROBE: &str = env!("CARGO_BIN_EXE_h2h-probe");
 
+/// The CPUs that this process may use, in order.
+pub fn allowed() -> Vec<usize> {
+    let set = rustix::thread::sched_getaffinity(None).expect("our own");
+    (0..1024).filter(|&cpu| set.is_set(cpu)).collect()
+}
+
 static NUMBER: AtomicU32 = AtomicU32::new(1);
 
 /// One supervise and its pipes.

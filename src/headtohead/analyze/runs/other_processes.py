@@ -29,35 +29,39 @@ def foreign_apart_share(seen: CaseSeen, run: RunSeen) -> float | None:
 
 def _apart_s(seen: CaseSeen, run: RunSeen) -> float | None:
     """Return the CPU seconds that others certainly used apart: the harness and the kernel may have been there too."""
-    busy_s = _busy_apart_s(seen, run)
+    busy_s = _of_cpus_apart_s(seen, run, "busy_ns")
     if busy_s is None or seen.cpu.foreign is None:
         return None
-    ours_s = sum(_rise_s(seen, run, name) or 0.0 for name in ("harness_cpu_ns", "kernel_cpu_ns", "irq_ns"))
-    return max(0.0, min(busy_s - ours_s, seen.cpu.foreign))
+    interrupts_s = _of_cpus_apart_s(seen, run, "irq_ns")
+    if interrupts_s is None:  # readings of before 26 November 2026: all of them may have been there
+        interrupts_s = _rise_s(seen, run, "irq_ns") or 0.0
+    ours_s = sum(_rise_s(seen, run, name) or 0.0 for name in ("harness_cpu_ns", "kernel_cpu_ns"))
+    return max(0.0, min(busy_s - interrupts_s - ours_s, seen.cpu.foreign))
 
 
 def _most_in_use_s(seen: CaseSeen, run: RunSeen) -> float | None:
     """Return the most CPU seconds that others can have used on cores in use; None if that is not known.
 
-    It is the busy time of those CPUs less the subject's and the driver's. Where much is done apart, it is the closer
-    bound, as it contains no interrupts of those CPUs.
+    It is the busy time of those CPUs less the subject's and the driver's, whose polls that found nothing were no work
+    but kept its CPU busy. Where much is done apart, it is the closer bound, as it contains no interrupts of those CPUs.
     """
-    busy_s, apart_s = _rise_s(seen, run, "busy_ns"), _busy_apart_s(seen, run)
+    busy_s, apart_s = _rise_s(seen, run, "busy_ns"), _of_cpus_apart_s(seen, run, "busy_ns")
     if busy_s is None or apart_s is None or seen.cpu.subject is None:
         return None
     if set(run.treatment.cpus) & set(run.treatment.apart or ()):  # a server that already ran, on CPUs of its own
         return None
-    driver_s = 0.0 if run.treatment.drivers else seen.cpu.driver or 0.0  # on a bench it is on another machine
+    # On a bench the driver is on another machine.
+    driver_s = 0.0 if run.treatment.drivers else _rise_s(seen, run, "driver_cpu_ns") or 0.0
     return busy_s - apart_s - seen.cpu.subject - driver_s
 
 
-def _busy_apart_s(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return the busy seconds of the CPUs apart; None if they are not known, or have no columns of their own."""
+def _of_cpus_apart_s(seen: CaseSeen, run: RunSeen, name: str) -> float | None:
+    """Return a sum over the CPUs apart, in seconds; None if they are not known, or have no columns of that name."""
     if run.treatment.apart is None:
         return None
-    busy = [_rise_s(seen, run, f"cpu{cpu}_busy_ns") for cpu in run.treatment.apart]
-    known = [each for each in busy if each is not None]
-    return None if len(known) < len(busy) else sum(known)
+    each_s = [_rise_s(seen, run, f"cpu{cpu}_{name}") for cpu in run.treatment.apart]
+    known = [each for each in each_s if each is not None]
+    return None if len(known) < len(each_s) else sum(known)
 
 
 def _rise_s(seen: CaseSeen, run: RunSeen, name: str) -> float | None:
