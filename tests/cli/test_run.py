@@ -245,9 +245,9 @@ def test_the_time_left_grows_while_a_run_waits_and_a_pipe_gets_one_line_a_run_an
 
     first, waits, last, still = capsys.readouterr().err.splitlines()
     assert first == "a: to block 2 (4 runs, about 40 s left)"
-    assert waits == "a, block 1 of 2 to 2, run 1: A: waiting for quiet: 1.5 CPU by [red] (pid 123)"
+    assert waits == "a, block 1 of 2, run 1: A: waiting for quiet: 1.5 CPU by [red] (pid 123)"
     assert last == "a: to block 2 (4 runs, about 3 min left)"
-    assert still == "a, block 1 of 2 to 2, run 1: A: waiting for quiet: 0.7 CPU by [red] (pid 123)"
+    assert still == "a, block 1 of 2, run 1: A: waiting for quiet: 0.7 CPU by [red] (pid 123)"
 
 
 def ended(folder: Path, why: str) -> Layout:
@@ -293,7 +293,35 @@ def test_progress_has_the_cases_of_a_discarded_run_in_words(capsys: pytest.Captu
     with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
         bar.making(of, of.runs[0], attempt=1)
         bar.made(of, replace(lost, run=replace(lost.run, status="invalid", reasons=why)))
-    assert "used 0.31 CPU with 10 connections (limit 0.10)" in capsys.readouterr().err
+        bar.made(of, replace(lost, run=replace(lost.run, status="invalid", reasons=(*why, "steal: 3 %", "x: y"))))
+    once = "a: block 1, A: does not count (other processes used 0.31 CPU with 10 connections (limit 0.10)"
+    assert capsys.readouterr().err.splitlines() == [f"{once})", f"{once}; and 2 other reasons)"]
+
+
+def test_a_machine_on_which_hardly_a_run_counts_is_told_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    of = experiment("a", looks=(2,))
+    good = recorded("a", of.runs[0])
+    lost = replace(good, run=replace(good.run, status="invalid", reasons=("foreign-cpu: others",)))
+    failed = replace(good, run=replace(good.run, status="failed"))
+    with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
+        for each in (good, *(lost for _ in range(5)), failed, good):
+            bar.made(of, each)
+        assert "--wait" not in capsys.readouterr().err
+        bar.made(of, lost)
+        assert "a: 6 of the last 8 runs do not count" in capsys.readouterr().err
+        bar.made(of, lost)
+        assert "--wait" not in capsys.readouterr().err, "said once, until it has happened again"
+
+
+def test_a_resumed_experiment_has_no_less_than_no_run_left(capsys: pytest.CaptureFixture[str]) -> None:
+    of = experiment("a", looks=(2,))
+    with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
+        bar.began(of, 2, runs_done=3, runs_to_look=4)
+        bar.began(of, 2, runs_done=4, runs_to_look=4)
+    assert capsys.readouterr().err.splitlines() == [
+        "a: to block 2 (1 run, about 10 s left)",
+        "a: to block 2 (its runs were made before; those that do not count are made again)",
+    ]
 
 
 def test_an_experiment_of_which_no_run_counts_has_not_ended_like_another(capsys: pytest.CaptureFixture[str]) -> None:

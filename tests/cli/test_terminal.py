@@ -55,7 +55,7 @@ def test_the_progress_line_fits_with_whole_words_and_a_bar_where_there_is_room(w
     page = io.StringIO()
     console = Console(file=page, width=width, force_terminal=True, color_system=None, _environ={})
     bar = Progress(*columns_of(width), console=console)
-    task = bar.add_task(f"page, block 3 of 6 to 24, run 1: apache-httpd, {LONG}", total=10, left="about 45 s left")
+    task = bar.add_task(f"page, block 3 of 6, run 1: apache-httpd, {LONG}", total=10, left="about 45 s left")
     bar.update(task, advance=3)
     console.print(bar.get_renderable())
 

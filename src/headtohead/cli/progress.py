@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
@@ -13,7 +14,7 @@ from rich.table import Column
 
 from headtohead.cli.wiring import say
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
-from headtohead.model.record import Recorded
+from headtohead.model.record import Recorded, Run
 from headtohead.report.text.setup_names import cases_in_words
 from headtohead.report.text.wording import plural
 
@@ -23,6 +24,8 @@ DRAWN_PER_S = 1
 MINUTES_FROM_S = 90
 STILL_WAITING_S = 60.0
 """How often a log without a terminal shows what a run waits for."""
+LATEST, MOST_LOST = 8, 6
+"""If so many of the latest runs are discarded, the advice is printed: a verdict will hardly come."""
 WIDE = 100
 """The columns of a terminal from which there is room for a bar."""
 
@@ -75,6 +78,7 @@ class ProgressBar:
         self._run = ""
         self._waited_in = ""
         self._waiting_shown_s = 0.0
+        self._latest: deque[bool] = deque(maxlen=LATEST)
         self._clock_s = clock_s
         self._pace = Pace(clock_s)
         self._live = sys.stderr.isatty()
@@ -106,12 +110,15 @@ class ProgressBar:
         else:
             self._bar.update(self._task, total=(self._bar.tasks[0].total or 0) + ahead_s)
         if not self._live:
-            say(f"{experiment.name}: to block {look} ({runs_to_look - runs_done} runs, {self._left()})")
+            ahead = f"{plural(runs_to_look - runs_done, 'run')}, {self._left()}"
+            made = "its runs were made before; those that do not count are made again"
+            say(f"{experiment.name}: to block {look} ({ahead if runs_done < runs_to_look else made})")
 
     def making(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
         """Show which run begins."""
         again = " again" if attempt > 1 else ""
-        block = f"block {planned.block} of {experiment.looks[0]} to {experiment.looks[-1]}"
+        to_look = next((look for look in experiment.looks if look >= planned.block), experiment.looks[-1])
+        block = f"block {planned.block} of {to_look}"
         text = f"{experiment.name}, {block}, run {planned.place}: {planned.treatment}{again}"
         self._run = text
         self._pace.began(self._expected_s(experiment, planned.treatment) if attempt == 1 else 0)
@@ -143,11 +150,18 @@ class ProgressBar:
             self._pace.ended(expected_s)
             self._bar.update(self._task, advance=expected_s, left=self._left())
         if run.status != "valid":
-            why = cases_in_words("; ".join(run.reasons))
-            self._print(f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({why})")
+            self._print(f"{experiment.name}: block {run.block}, {run.label}: {_lost(run)}")
         elif not self._live:
             trials = f", a search of {len(recorded.records)} trials" if experiment.load.searches else ""
             say(f"{experiment.name}: block {run.block}, {run.label}: done{trials}")
+        self._latest.append(run.status == "invalid")
+        if sum(self._latest) >= MOST_LOST:
+            self._print(
+                f"{experiment.name}: {sum(self._latest)} of the last {len(self._latest)} runs do not count; while that "
+                "goes on, no verdict will come. Ctrl-C keeps the completed runs. End what disturbs, then run the same "
+                "line again, with --wait if the machine will be quiet within 10 minutes."
+            )
+            self._latest.clear()
 
     def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
         """Show that an experiment has ended and why, and its verdicts."""
@@ -171,6 +185,17 @@ class ProgressBar:
         task = self._bar.tasks[0]
         left_s = max(0.0, (task.total or 0) - task.completed) * self._pace.factor()
         return f"about {left_s / 60:.0f} min left" if left_s >= MINUTES_FROM_S else f"about {left_s:.0f} s left"
+
+
+def _lost(run: Run) -> str:
+    """Return why a run does not count: of an excluded one the first rule's words, and how many more there are."""
+    if run.status != "invalid":
+        return f"{run.status} ({cases_in_words('; '.join(run.reasons))})"
+    first, *more = run.reasons or ("",)
+    rule, _, words = first.partition(": ")
+    said = words if words and " " not in rule else first
+    others = f"; and {plural(len(more), 'other reason')}" if more else ""
+    return f"does not count ({cases_in_words(said)}{others})"
 
 
 def columns_of(width: int) -> tuple[ProgressColumn, ...]:

@@ -81,7 +81,7 @@ class Session:
             return
         kept = self._of(experiment)
         todo = len([each for each in experiment.runs if each.block <= look])
-        done = len({(each.run.block, each.run.place) for each in kept})
+        done = len({(each.run.block, each.run.place) for each in kept if each.run.block <= look})
         self.watcher.began(experiment, look, runs_done=done, runs_to_look=todo)
         for block in range(1, look + 1):
             self._block(experiment, block)

@@ -14,7 +14,7 @@ from headtohead.describe.home import find_home
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import packages as debian
 from headtohead.hosts.software import removal
-from headtohead.hosts.supervise.remove_leftovers import clean
+from headtohead.hosts.supervise.remove_leftovers import Swept, clean
 from headtohead.model.errors import HostError, WordsError
 
 
@@ -41,7 +41,7 @@ def command(
         _clean_bench(bench, elsewhere_only=caches or packages)
         return
     removed = clean(caches=caches)
-    print("\n".join(str(each) for each in removed) if removed else "Nothing was left behind.")
+    print("\n".join(map(_in_words, removed)) if removed else "Nothing was left behind.")
     if packages:
         _remove_packages(yes=yes)
 
@@ -53,7 +53,12 @@ def _clean_bench(path: Path, *, elsewhere_only: bool) -> None:
     for each in read_bench(path, find_home()).hosts:
         with reached(each) as host:
             removed = host.sweep()
-        print("\n".join(f"{each.label}: {one}" for one in removed or ("nothing was left behind",)))
+        print("\n".join(f"{each.label}: {one}" for one in [*map(_in_words, removed)] or ["nothing was left behind"]))
+
+
+def _in_words(swept: Swept) -> str:
+    """Return what was done, as a line of its own; the text of what could not be removed has the reason."""
+    return str(swept) if swept.why_not else f"Removed: {swept}"
 
 
 def _remove_packages(*, yes: bool) -> None:

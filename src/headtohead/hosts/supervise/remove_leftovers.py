@@ -35,7 +35,7 @@ REMOVED_WITHIN_S = 2.0
 SUPERVISE_WITHIN_S = 10.0
 Meant = Callable[[str | None], bool]
 """Whether what a run of that id left is to be removed."""
-Kind = Literal["process", "cgroup", "directory", "settings", "policy", "cache"]
+Kind = Literal["process", "cgroup", "directory", "file", "settings", "policy", "cache"]
 CGROUP_KINDS = frozenset({"cgroup", "cgroup2"})
 
 
@@ -193,7 +193,10 @@ def _folders_below(folder: Path) -> Iterator[Path]:
 
 def _sweep_folders(where: Places, meant: Meant) -> tuple[Swept, ...]:
     found = [pair for folder in where.folders for pair in _left_in(folder, meant, suffix=False)]
-    return tuple(_removed(each, kind="directory", run_id=run_id) for each, run_id in found)
+    return tuple(
+        _removed(each, kind="directory" if each.is_dir() or each.is_symlink() else "file", run_id=run_id)
+        for each, run_id in found
+    )
 
 
 def _sweep_policy(where: Places) -> tuple[Swept, ...]:
