@@ -25,7 +25,7 @@ MINUTES_FROM_S = 90
 STILL_WAITING_S = 60.0
 """How often a log without a terminal shows what a run waits for."""
 LATEST, MOST_LOST = 8, 6
-"""If so many of the latest runs are discarded, the advice is printed: a verdict will hardly come."""
+"""Of how many runs how many may be discarded before the advice is printed: a verdict will hardly come."""
 WIDE = 100
 """The columns of a terminal from which there is room for a bar."""
 
