@@ -110,7 +110,7 @@ def _weak(each: PlannedExperiment, needed_blocks: int) -> Iterable[str]:
 def duration_sentence(plan: Plan, first_look_s: float, last_look_s: float) -> str:
     """Return how long a plan takes to its first and its last interim analysis, as one sentence."""
     first, last = duration(first_look_s), duration(last_look_s)
-    whole = f"Takes about {first} to the first check, {last} to the last"
+    whole = f"On a quiet machine this takes about {first} to the first check, {last} to the last"
     if plan.within_min is None:
         return f"{whole}."
     limit = duration(60 * plan.within_min)
