@@ -55,6 +55,22 @@ def test_lateness_that_colors_the_response_time_is_a_doubt() -> None:
     assert doubts(judged(told(send_lag_p99_ns=2e5, response_time_p50_ns=1e7))) == []
 
 
+def test_lateness_is_told_as_a_share_or_a_multiple_with_its_time() -> None:
+    (some,) = judged(told(send_lag_p99_ns=2e5, response_time_p50_ns=1e6)).findings
+    assert some.says == "1 of 100 requests left over 200 µs late, 20 % of the median response time"
+    (much,) = judged(told(send_lag_p99_ns=7.42e5, response_time_p50_ns=1e5)).findings
+    assert much.says == "1 of 100 requests left over 742 µs late, 7.4 times the median response time"
+
+
+def test_lateness_in_a_search_is_held_against_the_response_time_that_it_asks_for() -> None:
+    late = told(send_lag_p99_ns=4e5, response_time_p50_ns=1e5)
+    for asked, found in (({"response_time_p99_ns": 50e6}, []), ({"response_time_p99_ns": 5e6}, ["send-lag"])):
+        of = experiment(load=dataclasses.replace(OPEN, objective={**asked, "error_share": 0.01}))
+        assert doubts(judged(late, of)) == found
+    no_time = experiment(load=dataclasses.replace(OPEN, objective={"error_share": 0.01}))
+    assert doubts(judged(late, no_time)) == ["send-lag"], "against the median"
+
+
 def test_a_pool_that_ran_out_is_a_doubt() -> None:
     judgment = judged(told(queued=50.0, scheduled=1000.0))
     assert judgment.status == "valid"

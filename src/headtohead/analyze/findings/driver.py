@@ -11,6 +11,7 @@ from headtohead.analyze.runs.driver_cpu_use_and_delay import delay_shares, drive
 from headtohead.analyze.samples.derived_figures import queued_share
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.quantiles import quantile_of
 from headtohead.model.record import LoadRecord
 
 OWN_FAULTS = {"ports": "local ports", "descriptors": "file descriptors"}
@@ -128,22 +129,27 @@ def _little_left(case: CaseSeen, name: str, driver: float) -> Finding:
 
 NEVER_NOTICED_NS = 50e3
 """A shorter lag is the time to wake up (METHOD.md 4.5)."""
+TIMES_FROM = 2.0
+"""From here on a share is read more easily as a multiple."""
 
 
 def send_lag(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case whose requests left late: over 1 ms, or over 5 % of the median response time.
+    """Yield a finding for each case whose requests left late: over 1 ms, or over 5 % of the time that matters.
 
-    Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts.
+    That is the median response time, or the shortest that a search allows: what is far below its limit cannot change
+    which rate holds. Above the capacity it is only a doubt: the goodput at that overload is left out, the run counts.
     """
+    asked = [limit for metric, limit in seen.experiment.load.objective.items() if quantile_of(metric)]
     for each in seen.cases:
         if not isinstance(each.record, LoadRecord):
             continue
         past, median = is_overload(each.record), each.record.values.get("response_time_p50_ns")
+        what, time_ns = ("response time allowed", min(asked)) if asked else ("median response time", median)
         for name, lag in driver_schedule.send_lags_ns(each.record).items():
             if lag > rules.SEND_LAG.limit:
                 yield _late(each, name, lag, past=past)
-            elif not past and median is not None and lag > max(rules.SEND_LAG_NOTICED.limit * median, NEVER_NOTICED_NS):
-                yield _noticeable(each, name, lag, median)
+            elif not past and time_ns and lag > max(rules.SEND_LAG_NOTICED.limit * time_ns, NEVER_NOTICED_NS):
+                yield _noticeable(each, name, lag, share=lag / time_ns, of=what)
 
 
 def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
@@ -163,12 +169,13 @@ def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
     )
 
 
-def _noticeable(case: CaseSeen, name: str, lag_ns: float, median_ns: float) -> Finding:
-    share, whose = lag_ns / median_ns, f"load generator {name}'s" if name else "the load generator's own"
+def _noticeable(case: CaseSeen, name: str, lag_ns: float, *, share: float, of: str) -> Finding:
+    whose = f" of load generator {name}" if name else ""
+    much = f"{share:.1f} times" if share >= TIMES_FROM else f"{percent(share)} of"
     return Finding(
         id=rules.SEND_LAG_NOTICED.id,
         severity=rules.SEND_LAG_NOTICED.then,
-        says=f"{whose} lateness (p99) is {percent(share)} of the median response time{at(case.case)}",
+        says=f"1 of 100 requests{whose} left over {lag_ns / 1e3:.0f} µs late, {much} the {of}{at(case.case)}",
         advice="A cheaper client, or one with more CPUs, might show shorter response times.",
         evidence={
             "lag_share": share,
