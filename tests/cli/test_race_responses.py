@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.cli.race.first_difference import first_difference
 from headtohead.cli.race.trial import agreed, tried
 from headtohead.describe.race.race import Race, Racer, RaceRequest
 from headtohead.execute.host_cache_and_user_of_runs import Environment
@@ -42,17 +43,31 @@ def test_what_all_responses_have_in_common_is_what_is_checked(
     ("found", "says"),
     [
         ([ONE, answers(b"two!", b"two!")], "a gave 3 bytes; b gave 4 bytes"),
+        (
+            [answers(b'{"n": 1}', b'{"n": 1}'), answers(b'{"n": 2}', b'{"n": 2}')],
+            'a gave 8 bytes; b gave 8 bytes; from byte 7 on they differ: a has {"n": 1}, b has {"n": 2}.',
+        ),
         ([ONE, answers(b"one", b"one", status=404)], "a gave status 200; b gave status 404"),
         ([ONE, (*answers(b"one"), *answers(b"", status=500))], "a gave status 200; b gave status 200 and 500"),
         ([answers(b"", status=500), answers(b"", status=500)], "a and b gave status 500"),
         ([answers(b"", status=401), answers(b"", status=401)], "--header 'Authorization: ...'"),
         ([answers(b"", status=404), answers(b"", status=404)], "`--status 404` races this response"),
+        ([answers(b"", status=501), answers(b"", status=501)], "a server gives that does not do GET there"),
     ],
 )
 def test_servers_that_do_other_work_are_not_raced(found: Sequence[tuple[Answer, ...]], says: str) -> None:
     with pytest.raises(SubjectError) as caught:
         agreed(RaceRequest("/health"), ["a", "b"], found, differ=False)
     assert says in str(caught.value)
+
+
+def test_what_responses_differ_in_cannot_control_a_terminal_and_is_an_excerpt() -> None:
+    told = first_difference(("a", "b"), (b"x" * 40 + b"\x1b[2J\n" + b"y" * 40, b"x" * 40))
+    assert told == (
+        f"from byte 41 on they differ: a has ... {'x' * 16}\ufffd[2J\\n{'y' * 19} ..., "
+        f"b has ... {'x' * 16} and then ends"
+    )
+    assert first_difference(("a", "b"), (b"one", b"one")) == ""
 
 
 def test_a_status_that_is_asked_for_is_the_right_one_and_no_other() -> None:
@@ -87,7 +102,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ca
 Statuses = Callable[[Callable[[Sent], int]], Environment]
 
 
-@pytest.mark.parametrize("status", [401, 403, 404, 405])
+@pytest.mark.parametrize("status", [401, 403, 404, 405, 501])
 def test_servers_that_all_give_an_error_are_refused_at_once(status: int, environment: Statuses, tmp_path: Path) -> None:
     asked = list[Sent]()
 
@@ -136,7 +151,7 @@ def test_a_server_that_ends_at_once_is_refused_without_the_name_of_a_file(
     place = replace(environment(lambda _: 200), host=FakeHost(script=ends))
     with pytest.raises(SubjectError, match="one did not become ready") as caught:
         tried(servers(RaceRequest("/")), place, tmp_path / "trial", differ=False)
-    assert "--url" in caught.value.remedy
+    assert caught.value.remedy == "Run its command by hand.", "no advice for one that takes longer"
     assert ".toml" not in str(caught.value)
 
 

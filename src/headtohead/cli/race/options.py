@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -139,10 +140,11 @@ def _check_belongs(options: RaceOptions, kind: Kind) -> None:
         raise WordsError("--parameter with --url", why=why, remedy="Leave --parameter out.")
     for each in options.serve:
         if "@port@" not in each:
+            near = get_close_matches("@port@", re.findall(r"@\S+?@", each), n=1)
             raise WordsError(
                 f"No @port@ in: {each}",
                 why="Each run starts the server at a free port of 127.0.0.1, which the command must take.",
-                remedy="Write @port@ where the command takes its port.",
+                remedy=f"Write @port@ {f'instead of {near[0]}' if near else 'where the command takes its port'}.",
             )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from headtohead.cli.race.first_difference import first_difference
 from headtohead.cli.race.reachable import HIDDEN, obstacle
 from headtohead.cli.wiring import read_question, say
 from headtohead.describe.race.content import STUDY, files_of, write_files
@@ -19,6 +20,7 @@ from headtohead.model.study.subject import Subject
 TIMES = 3
 """How often each request is sent, to see whether its response changes from time to time."""
 OK, LOWEST_ERROR = 200, 400
+METHOD_UNKNOWN = (405, 501)
 
 
 def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -> Race:
@@ -45,7 +47,7 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
     wanted.append(TriedRequest(race.requests[0].path, PLAIN_GET))  # what shows that a server is ready
     found = [first_responses(environment, each, wanted, times=TIMES, http=race.http) for each in subjects]
     *by_request, plain = zip(*found, strict=True)
-    names = [each.name for each in race.setups]
+    names = [each.title or each.name for each in race.setups]
     pairs = zip(race.requests, by_request, strict=True)
     return replace(
         race,
@@ -91,8 +93,9 @@ def agreed(
     steady = all(len({each.body for each in answers}) == 1 for answers in found)
     lengths = {len(each) for each in bodies}
     if steady and not differ:
-        observed = [f"{name} gave {len(answers[0].body)} bytes" for name, answers in zip(names, found, strict=True)]
-        raise _differs(shown, observed, True)
+        first = [answers[0].body for answers in found]
+        observed = [f"{name} gave {len(body)} bytes" for name, body in zip(names, first, strict=True)]
+        raise _differs(shown, [*observed, first_difference(names, first)], True)
     if len(lengths) == 1:
         say(f"{shown}: the responses change from time to time; status and length are checked.")
         return replace(known, length_bytes=lengths.pop())
@@ -106,6 +109,10 @@ def _check_status(request: RaceRequest, status: int, *, shown: str) -> None:
         if status != request.status:
             remedy = f"Send the request by hand, or race this response: `--status {status}`."
             raise SubjectError(shown, why=f"Correct responses have {request.status} (--status).", remedy=remedy)
+    elif status in METHOD_UNKNOWN:
+        why = f"That is what a server gives that does not do {request.method} there."
+        remedy = f"Name a path that it does {request.method} for; `--status {status}` races this response."
+        raise SubjectError(shown, why=why, remedy=remedy)
     elif status >= LOWEST_ERROR:
         raise SubjectError(
             shown,

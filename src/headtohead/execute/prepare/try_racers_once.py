@@ -25,6 +25,8 @@ SHORTEST_S = 0.001
 TRY_AGAIN_AFTER_S = 0.1
 FAILS = 500
 """The lowest status of a server that fails, as one does that responds before it has loaded what it needs."""
+NEVER_READY = (501, 505)
+"""What no waiting changes: the server does not know the method, or the version of HTTP."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class TriedRequest:
 
     def waits(self, status: int) -> bool:
         """Return whether a response with this status may be that of a server that has not loaded everything yet."""
-        return status >= FAILS if self.status is None else status != self.status
+        return status >= FAILS and status not in NEVER_READY if self.status is None else status != self.status
 
 
 def first_responses(

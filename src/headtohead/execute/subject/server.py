@@ -165,7 +165,8 @@ class Server:
         while time.monotonic() < deadline_s:
             now = None if begins.attach else self.supervised.supervisor.alive(self.name)
             if now is not None and not now.alive:
-                raise self._not_ready(f"it ended at once, with {now.code if now.signal is None else now.signal}")
+                how = f"it ended at once, with {now.code if now.signal is None else now.signal}"
+                raise self._not_ready(how, ended=True)
             last = self._readiness(begins)
             if last == "ready":
                 return
@@ -198,12 +199,14 @@ class Server:
     def _unready(self, name: str, *, of: SupervisedRun) -> str:
         return f"the check of its readiness failed ({self.tail(name) if of is self.supervised else of.tail(name)})"
 
-    def _not_ready(self, why: str) -> SubjectError:
+    def _not_ready(self, why: str, *, ended: bool = False) -> SubjectError:
         if self.attach is not None:
             remedy = "Send the request by hand."
             return SubjectError(f"{self.subject.name} does not respond", why=f"{why}.", remedy=remedy)
         if {RACE, TLS_RACE} & {*self.subject.serves}:
-            remedy = "Run its command by hand. If it takes longer, start it yourself, and race it by `--url`."
+            remedy = "Run its command by hand."
+            if not ended:
+                remedy += " If it takes longer, start it yourself, and race it by `--url`."
         else:
             page = "let start.ready request a page that gives 200 (any_status = true: any response does), "
             by_page = self.subject.start is not None and self.subject.start.ready.http is not None

@@ -31,7 +31,7 @@ def find_program(name: str, *, environ: Mapping[str, str] = os.environ) -> Path:
     raise HostError(
         f"{name} is not there",
         why="It is not next to Python, in the checkout's target/release, or on PATH.",
-        remedy="Build it in the checkout with `cargo build --release` (`make run` does), and put it on PATH.",
+        remedy="Build it in the checkout with `make setup` (or `cargo build --release`), and put it on PATH.",
     )
 
 
