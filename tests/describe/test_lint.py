@@ -94,6 +94,32 @@ subject = ["ngin", "no-such-server"]
     assert sorted(where or 0 for where, _ in found) == [9, 12, 13, 14, 20, 22, 22], found
 
 
+def test_what_does_not_depend_on_a_misspelled_subject_is_found_with_it(home: Home) -> None:
+    text = """format = 1
+title = "Slips"
+seed = 1
+
+[[experiment]]
+name = "own"
+question = "Which serves my file faster?"
+file = "my.jsn"
+compare = "subjct"
+looks = [6, 5]
+[experiment.factors]
+subject = ["nginx", "apache"]
+worker = [1, 2]
+"""
+
+    own = 'studies/study.toml, experiment "own"'
+    assert [what for _, what in errors(text, home)] == [
+        f'{own}, factors.subject: unknown subject "apache"',
+        f'{own}, file: no file "my.jsn"',
+        f'{own}, factors.worker: unknown factor "worker"',
+        f'{own}, compare: unknown factor "subjct"',
+        f"{own}, looks: [6, 5] does not increase",
+    ]
+
+
 def test_errors_of_two_files_that_a_study_names_are_found_together(home: Home) -> None:
     edit(home.subjects / "apache-httpd/subject.toml", "default = 256", after="default = 4096")
     edit(home.subjects / "nginx/subject.toml", "title ", after="titel ")

@@ -183,6 +183,22 @@ def test_a_study_that_is_not_there_is_answered_with_the_nearest(home: Home) -> N
     assert raised.value.what == "studies/frist.toml: no such study"
 
 
+def test_a_path_that_is_not_there_is_answered_from_its_own_folder(home: Home, tmp_path: Path) -> None:
+    (home.studies / "first.toml").write_text(RIGHT, "utf-8")
+    own = tmp_path / "own"
+    with pytest.raises(WordsError) as raised:
+        read_study(own / "mine.toml", home)
+    assert raised.value.why == f"There is no folder {own}."
+    own.mkdir()
+    with pytest.raises(WordsError) as raised:
+        read_study(own / "first.toml", home)
+    assert (raised.value.why, raised.value.remedy) == ("The studies in that folder: none.", "Correct the path.")
+    (own / "mine.toml").touch()
+    with pytest.raises(WordsError) as raised:
+        read_study(own / "mien.toml", home)
+    assert raised.value.remedy == 'Did you mean "mine.toml"?'
+
+
 def test_bytes_that_are_no_text_are_named_with_their_line(home: Home) -> None:
     path = home.studies / "study.toml"
     path.write_bytes(RIGHT.encode() + b'\nextra = "\xff"\n')

@@ -1,6 +1,6 @@
 """All errors of a study at once, for `check`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from headtohead.describe.study.factors import subject_names
 from headtohead.describe.study.study import same_name
 from headtohead.describe.subject.subjects import read_subject
 from headtohead.describe.toml.document import content_of, parsed, toml_in
-from headtohead.describe.toml.position import Place, PlacedError
+from headtohead.describe.toml.position import Place, PlacedError, near_words
 from headtohead.describe.workload.workloads import read_with_load
 from headtohead.model.errors import WordsError
 
@@ -78,8 +78,10 @@ def _experiment_errors(table: Mapping[str, Any], content: Content, *, place: Pla
 def _own_errors(table: Mapping[str, Any], content: Content, *, place: Place) -> Iterator[WordsError]:
     """Yield an experiment's own errors: after each, it is read again without what that one is about.
 
-    It ends at an error about something that others depend on.
+    It ends at an error about something that others depend on. A misspelled subject is read as the one with a near name.
     """
+    known = content.home.known_subjects()
+    table = _with_subjects_meant(table, known)
     while errors := _errors(partial(read_experiment, table, content, place=place)):
         yield from errors
         less = _without(table, errors[0])
@@ -88,11 +90,23 @@ def _own_errors(table: Mapping[str, Any], content: Content, *, place: Place) -> 
         table = less
 
 
+def _with_subjects_meant(table: Mapping[str, Any], known: Collection[str]) -> Mapping[str, Any]:
+    """Return the table with the nearest known subject for each unknown one, under the name that was written."""
+    levels = []
+    for each in table["factors"]["subject"]:
+        written = {"name": each} if isinstance(each, str) else each
+        near = () if written["name"] in known else near_words(written["name"], known)
+        levels.append({"label": written["name"], **written, "name": near[0]} if near else each)
+    return {**table, "factors": {**table["factors"], "subject": levels}}
+
+
 def _without(table: Mapping[str, Any], error: WordsError) -> Mapping[str, Any] | None:
     """Return the table without the key that an error is about; None if it is unknown, or others depend on that key."""
     keys = error.place.parts[1:2] if isinstance(error, PlacedError) else ()
     group, _, factor = keys[0].partition(".") if keys else ("", "", "")
-    if group == "load" and group in table and "primary" not in table:
+    if group == "file" and group in table:
+        return {"workload": workload_name(table)} | {key: value for key, value in table.items() if key != group}
+    if group in ("compare", "looks", "load") and group in table and not (group == "load" and "primary" in table):
         return {key: value for key, value in table.items() if key != group}
     if group == "factors" and factor != "subject" and factor in table[group] and factor != table.get("compare"):
         return {**table, group: {key: value for key, value in table[group].items() if key != factor}}

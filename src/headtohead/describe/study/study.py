@@ -8,7 +8,11 @@ from headtohead.describe.study.experiment import Content, read_experiment
 from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.position import Place, nearest
 from headtohead.model.errors import WordsError
+from headtohead.model.harmless_text import harmless
 from headtohead.model.study.study import Experiment, Study
+
+MOST_NAMED = 24
+"""Studies that an error names."""
 
 
 def read_study(path: Path, home: Home) -> Study:
@@ -44,9 +48,18 @@ def same_name(place: Place) -> WordsError:
 
 
 def _not_there(path: Path, home: Home) -> WordsError:
-    studies = [each.name for each in sorted(home.studies.glob("*.toml"))]
-    near = nearest(path.name, studies)
     place = Place(home.shown(path))
-    return place.wrong(
-        "no such study", why=f"The studies here: {', '.join(studies) or 'none'}.", remedy=near or "Name one of these."
-    )
+    folder = path.parent
+    if not folder.is_dir():
+        return place.wrong(
+            "no such study", why=f"There is no folder {harmless(str(folder))}.", remedy="Correct the path."
+        )
+    own = [each.name for each in sorted(folder.glob("*.toml"))]
+    is_path = folder.resolve() not in (Path.cwd(), home.studies.resolve())
+    studies = own if is_path else [each.name for each in sorted(home.studies.glob("*.toml"))]
+    near = nearest(path.name, [*studies, *own])
+    whose = "in that folder" if is_path else "here"
+    why = f"The studies {whose}: {', '.join(map(harmless, studies[:MOST_NAMED])) or 'none'}"
+    why += f" and {len(studies) - MOST_NAMED} more." if len(studies) > MOST_NAMED else "."
+    list_them = "Name one of these" + ("." if is_path else "; `headtohead list` shows them all.")
+    return place.wrong("no such study", why=why, remedy=near or (list_them if studies else "Correct the path."))

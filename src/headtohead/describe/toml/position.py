@@ -54,8 +54,13 @@ class Place:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return a question that suggests the nearest known word; empty if none is near."""
-    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    near = near_words(word, known)
     return f'Did you mean "{near[0]}"?' if near else ""
+
+
+def near_words(word: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Return the known word that is nearest to a word; empty if none is near."""
+    return tuple(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6))
 
 
 def listing(kind: str, known: Collection[str], *, owner: str) -> str:
