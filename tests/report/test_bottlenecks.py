@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.limit import AT_CAPACITY, Limit, Resource
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.document import Table
 from headtohead.report.experiment.bottlenecks.limits import each_limit_table, limited_sentence, limits_table
@@ -48,6 +48,24 @@ def test_cases_that_differ_in_one_field_are_called_by_its_levels_and_of_many_it_
     assert heads(*(f"bits={n},operation={n}" for n in range(5)))[0] == "5 of 6 cases"
     assert heads(*(f"kernel={n}" for n in "abcdefghijklm"))[0] == "13 of 14 cases"
     assert heads("") == ["all cases", "clients 99"]
+
+
+def test_of_a_search_page_one_has_what_limited_the_load_that_held_and_not_a_count_of_overloads() -> None:
+    result = ANALYSIS.experiments[0]
+    overloads = tuple(cpu(n, 0.99) for n in (110, 125, 150, 200))
+
+    def told(*used: float, resource: Resource = "unknown") -> str:
+        held = [Limit(AT_CAPACITY, resource, subject_cpus=each, subject_cpus_allotted=1) for each in used]
+        own = zip(result.treatments, held, strict=False)
+        return limited_sentence(
+            replace(result, treatments=tuple(replace(each, limits=(one, *overloads)) for each, one in own))
+        )
+
+    assert told(0.8, 0.86) == (
+        "At the highest load that held, CPUs in use: 0.80 of 1 (apache-httpd) and 0.86 of 1 (nginx). The response time "
+        "reached its limit first; why is not known. Overloaded, both were limited by CPU."
+    )
+    assert told(0.99, 0.98, resource="cpu") == "Both were limited by CPU."
 
 
 def test_what_one_sentence_says_whole_has_no_list_beneath() -> None:

@@ -67,6 +67,14 @@ def test_an_average_over_some_levels_names_them_before_the_answer() -> None:
     assert "Averaged" not in all_of_them.sentence
 
 
+def test_the_best_of_a_sweep_is_named_as_that_before_the_answer() -> None:
+    best = replace(DATABASES.primary, by="max", where={})
+    (verdict,) = answer(replace(DATABASES, primary=best)).verdicts
+    assert verdict.sentence.startswith("Each at its best of 1 to 50 connections: ")
+    (of_one,) = answer(replace(DATABASES, primary=replace(best, where={"connections": (50,)}))).verdicts
+    assert "best of" not in of_one.sentence
+
+
 def test_the_advice_is_by_load_with_the_average_after_it() -> None:
     (advice,) = conclusion(ANALYSIS, RECORDING)
     (line,) = advice.lines

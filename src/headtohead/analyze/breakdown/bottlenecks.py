@@ -12,14 +12,11 @@ from headtohead.analyze.runs.other_processes import surely_foreign_cpus
 from headtohead.analyze.runs.records_and_times_of_case import PAGE_CACHE, planned_cases
 from headtohead.analyze.runs.use_in_window import increase
 from headtohead.model import rules
-from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.limit import AT_CAPACITY, Limit
 from headtohead.model.case import Case
 from headtohead.model.machine.link import CEILING
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
-
-AT_CAPACITY = Case({"highest load that held": ""})
-"""The case of the capacity of a search, whose rates differ from run to run."""
 
 PERIOD_S = 0.1
 """The kernel's default period of a CPU quota."""

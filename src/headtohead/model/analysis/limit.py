@@ -5,6 +5,9 @@ from typing import Literal
 
 from headtohead.model.case import Case
 
+AT_CAPACITY = Case({"highest load that held": ""})
+"""The case of the capacity of a search, whose rates differ from run to run."""
+
 Resource = Literal["cpu", "driver", "cpu-quota", "parallelism", "link", "disk", "environment", "unknown"]
 
 

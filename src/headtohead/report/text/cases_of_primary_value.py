@@ -28,10 +28,21 @@ def averaged_over(experiment: ExperimentResult) -> str:
     kept = [each for each in levels if not isinstance(each, str)]
     if not field or experiment.primary.by not in ("mean", "geometric-mean") or not 1 < len(kept) < len(measured):
         return ""
-    many = counted_many(field)
-    texts = [scalar_text(each) for each in kept]
-    span = levels_text(texts)
-    return f"{span} {many}" if counted(field) != field else f"{metric_title(field)} {span}"
+    return _span(field, kept)
+
+
+def best_of(experiment: ExperimentResult) -> str:
+    """Return the levels of a sweep of which each setup's best counts: ``1 to 50 connections``; else empty."""
+    field = experiment.sweep
+    levels = sorted({each for sweep in experiment.sweeps for each in sweep.levels})
+    if not field or experiment.primary.by != "max" or experiment.primary.where.get(field) or len(levels) < 2:
+        return ""
+    return _span(field, levels)
+
+
+def _span(field: str, levels: Sequence[float]) -> str:
+    span = levels_text([scalar_text(each) for each in levels])
+    return f"{span} {counted_many(field)}" if counted(field) != field else f"{metric_title(field)} {span}"
 
 
 def over_unlike(experiment: ExperimentResult) -> bool:

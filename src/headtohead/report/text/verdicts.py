@@ -8,7 +8,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, scalar_text
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
-from headtohead.report.text.cases_of_primary_value import averaged_over
+from headtohead.report.text.cases_of_primary_value import averaged_over, best_of
 from headtohead.report.text.differences import (
     at_least_percent,
     difference,
@@ -89,6 +89,7 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     over = averaged_over(experiment)
     texts = [f"with {listed(parts)}"] if parts else []
     texts += [f"averaged over {over}"] if over else []
+    texts += [f"each at its best of {best}"] if (best := best_of(experiment)) else []
     return f"{capital(', '.join(texts))}: " if texts else ""
 
 

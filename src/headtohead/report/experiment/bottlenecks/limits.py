@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from headtohead.model.analysis.limit import Limit, Resource
+from headtohead.model.analysis.limit import AT_CAPACITY, Limit, Resource
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Summary
@@ -75,8 +75,10 @@ def limits_table(result: ExperimentResult) -> Table | None:
 def limited_sentence(result: ExperimentResult) -> str:
     """Return what limited the treatments in one sentence, with the treatments of each limit; empty if nothing is known.
 
-    The harness's own limit is left out.
+    The harness's own limit is left out. Of a search, the answer is about the highest load that held.
     """
+    if searched := _at_capacity(result):
+        return searched
     by_limit: dict[str, list[str]] = {}
     for each in result.treatments:
         if each.limits and not each.floor:
@@ -93,6 +95,32 @@ def limited_sentence(result: ExperimentResult) -> str:
         for what, labels in by_limit.items()
     ]
     return f"What limited each: {'; '.join(parts)}." if parts else ""
+
+
+def _at_capacity(result: ExperimentResult) -> str:
+    """Return what limited the treatments of a search at the highest load that held, and beyond it.
+
+    Empty if it was no search, or if one of them was limited by something that is known.
+    """
+    shown = [each for each in result.treatments if each.limits and not each.floor]
+    held = {each.label: limit for each in shown for limit in each.limits if limit.case == AT_CAPACITY}
+    beyond = {limit.resource for each in shown for limit in each.limits if limit.case != AT_CAPACITY}
+    cpus = {
+        label: f"{cpus_used(each.subject_cpus, each.subject_cpus_allotted)} of {each.subject_cpus_allotted:g} ({label})"
+        for label, each in held.items()
+        if each.resource == "unknown" and each.subject_cpus and each.subject_cpus_allotted
+    }
+    if not shown or len(cpus) < len(shown):
+        return ""
+    overloaded = f" Overloaded, {_them(len(shown))} limited by CPU." if beyond == {"cpu"} else ""
+    return (
+        f"At the highest load that held, CPUs in use: {listed([*cpus.values()])}. The response time reached its limit "
+        f"first; why is not known.{overloaded}"
+    )
+
+
+def _them(count: int) -> str:
+    return {1: "it was", 2: "both were"}.get(count, "all were")
 
 
 def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
