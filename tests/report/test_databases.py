@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from headtohead.analyze.breakdown.query_times import query_times
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
@@ -173,6 +174,17 @@ def test_each_kind_of_query_of_a_mix_is_told_where_one_is_asked_at_a_time() -> N
     assert table.caption == "Mean response time of each kind of query, connections 1, ms"
     assert [row.head for row in table.groups[0].rows] == ["index", "thread"]
     assert cells(table, "thread")[0].startswith("0.500 [")
+
+
+def test_a_kind_has_its_share_of_the_correct_responses_over_all_runs() -> None:
+    right = {"index": 24.0, "thread": 1.0}
+    counted = {name: {"right": right[name], "response_time_mean_ns": 1e6} for name in right}
+    runs = [
+        replace(each, records=tuple(replace(record, queries=counted) for record in loads(each)))
+        for each in walked(SWEEP, RATES)
+    ]
+    for runs_of, shares in ((runs, [0.96, 0.04]), ([of_kinds(each, a=1.0, b=2.0) for each in runs], [None, None])):
+        assert [each.share for each in query_times(SWEEP, runs_of)] == shares
 
 
 def test_a_case_of_one_query_alone_has_no_table_of_kinds() -> None:

@@ -10,7 +10,7 @@ from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
 
-MEAN = "response_time_mean_ns"
+MEAN, RIGHT = "response_time_mean_ns", "right"
 
 Queries = Mapping[str, Mapping[str, float | None]]
 """The values of each kind of query in a load record."""
@@ -30,7 +30,9 @@ def query_times(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tupl
         return ()
     estimates = ((name, _values(recorded, name)) for name in names)
     return tuple(
-        QueryTime(name, case, estimate) for name, values in estimates if (estimate := geometric(values)) is not None
+        QueryTime(name, case, estimate, _share(recorded, name))
+        for name, values in estimates
+        if (estimate := geometric(values)) is not None
     )
 
 
@@ -41,6 +43,13 @@ def _first(experiment: PlannedExperiment) -> Case:
 
 def _record(recorded: Recorded, case: Case) -> LoadRecord | None:
     return next((each for each in of_case(recorded.records, case) if isinstance(each, LoadRecord)), None)
+
+
+def _share(recorded: Sequence[Queries], name: str) -> float | None:
+    """Return the share of correct responses that are of one kind, over all runs; None without any."""
+    counts = [{each: found.get(RIGHT) or 0.0 for each, found in queries.items()} for queries in recorded]
+    whole = sum(sum(each.values()) for each in counts)
+    return sum(each.get(name, 0.0) for each in counts) / whole if whole else None
 
 
 def _values(recorded: Sequence[Queries], name: str) -> list[float]:

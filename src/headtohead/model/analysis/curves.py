@@ -44,6 +44,8 @@ class QueryTime:
     query: str
     case: Case
     response_time_mean_ns: Estimate
+    share: float | None = None
+    """The share of the case's correct responses that are of this kind, 0 to 1; None if they were not counted."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.bottlenecks.limits import in_short, limited_sentence
 from headtohead.report.experiment.values.rows_and_columns import arms_of
+from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.cases_of_primary_value import averaged_over, decides
@@ -50,7 +51,7 @@ def why_line(context: ExperimentContext) -> str:
         return " ".join(each for each in (spent, _BUSY) if each)
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     limited = limited_sentence(replace(result, treatments=shortened))
-    known = " ".join(each for each in (spent, limited, _held_back(result)) if each)
+    known = " ".join(each for each in (spent, query_that_decides(result), limited, _held_back(result)) if each)
     return known if LIKELY in known else f"{known} {_unknown(result)}".strip()
 
 

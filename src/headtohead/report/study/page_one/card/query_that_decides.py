@@ -1,0 +1,80 @@
+"""The kind of query, or the step of a session, that makes most of the difference between two setups, if one does."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headtohead.model.analysis.curves import QueryTime
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.report.experiment.values.rows_and_columns import arms_of
+from headtohead.report.text.names import case_phrase
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import scale_for, significant
+from headtohead.report.text.setup_names import short
+
+MOST = 2 / 3
+"""The part of the difference of the means that one kind must make."""
+HALF = 0.5
+"""A kind of more than this share of the requests is most of the load, and no surprise."""
+CLEAR = 1.1
+"""Means of two setups that are closer than this factor have no difference to look for."""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    name: str
+    share: float
+    times_ns: tuple[float, float]
+
+
+def query_that_decides(result: ExperimentResult) -> str:
+    """Return which kind makes most of the difference of the mean response times, and the means without it.
+
+    Empty unless there are two setups whose kinds and shares are known, one of which has the answer.
+    """
+    arms = arms_of(result)
+    if len(arms) != 2 or {each.verdict for each in result.comparisons} - {"better", "worse"} or not result.comparisons:
+        return ""
+    kinds = _kinds(*({each.query: each for each in arm.queries} for arm in arms))
+    means = _means(kinds)
+    if len(kinds) < 2 or max(means) < CLEAR * min(means):
+        return ""
+    difference = means[1] - means[0]
+    most = max(kinds, key=lambda each: _added(each) / difference)
+    if _added(most) / difference < MOST or most.share > HALF:
+        return ""
+    names = [short(each, result) for each in arms]
+    where = case_phrase(arms[0].queries[0].case)
+    took = " and ".join(f"{_time(ns)} with {name}" for ns, name in zip(most.times_ns, names, strict=True))
+    rest = " and ".join(map(_time, _means([each for each in kinds if each is not most])))
+    return (
+        f"Of {len(kinds)} kinds, {most.name} ({share(most.share)} of the requests) makes most of the difference: "
+        f"{took}{f' ({where})' if where else ''}; without it the mean is {rest}."
+    )
+
+
+def _kinds(one: Mapping[str, QueryTime], other: Mapping[str, QueryTime]) -> list[_Kind]:
+    """Return the kinds of two setups; none if one lacks a kind, or a share."""
+    pairs = [(one[name], other[name]) for name in one if name in other]
+    shares = [(a.share + b.share) / 2 for a, b in pairs if a.share is not None and b.share is not None]
+    if len(shares) < max(len(one), len(other)):
+        return []
+    return [
+        _Kind(a.query, part, (a.response_time_mean_ns.value, b.response_time_mean_ns.value))
+        for (a, b), part in zip(pairs, shares, strict=True)
+    ]
+
+
+def _means(kinds: list[_Kind]) -> tuple[float, float]:
+    """Return the mean response time of each setup over kinds, in ns; 0 without kinds."""
+    whole = sum(each.share for each in kinds) or 1.0
+    first, second = (sum(each.share * each.times_ns[place] for each in kinds) / whole for place in (0, 1))
+    return first, second
+
+
+def _added(kind: _Kind) -> float:
+    return kind.share * (kind.times_ns[1] - kind.times_ns[0])
+
+
+def _time(ns: float) -> str:
+    scale = scale_for("ns", [ns])
+    return f"{significant(ns / scale.factor)} {scale.unit}"

@@ -1,0 +1,60 @@
+"""Page one names the kind of query that makes most of a difference, and what the means are without it."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.model.analysis.curves import QueryTime
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
+from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
+from tests.report.sample import ANALYSIS
+
+ONE = Case({"connections": 1})
+
+
+def result(
+    *kinds: tuple[str, float | None, float, float], verdict: str = "better", more: tuple[QueryTime, ...] = ()
+) -> ExperimentResult:
+    """Return an experiment whose two setups took these times, in ns, for kinds with these shares."""
+    first = ANALYSIS.experiments[0]
+    arms = [each for each in first.treatments if not each.floor]
+    times = [
+        tuple(QueryTime(name, ONE, Estimate(both[place], None, 6), share) for name, share, *both in kinds)
+        for place in (0, 1)
+    ]
+    treatments = tuple(
+        replace(each, queries=(*own, *extra)) for each, own, extra in zip(arms, times, (more, ()), strict=True)
+    )
+    comparisons = tuple(replace(each, verdict=verdict) for each in first.comparisons[:1])  # type: ignore[arg-type]
+    return replace(first, treatments=treatments, comparisons=comparisons)
+
+
+THREADS = ("threads", 0.02, 2.61e6, 5.31e5)
+OTHERS = (("index", 0.49, 48_000.0, 47_000.0), ("message", 0.49, 49_000.0, 48_600.0))
+
+
+def test_one_kind_that_makes_most_of_the_difference_is_named_with_its_share_and_the_means_without_it() -> None:
+    assert query_that_decides(result(*OTHERS, THREADS)) == (
+        "Of 3 kinds, threads (2 % of the requests) makes most of the difference: 2.61 ms with apache-httpd and "
+        "531 µs with nginx (with 1 connection); without it the mean is 48.5 µs and 47.8 µs."
+    )
+
+
+@pytest.mark.parametrize(
+    "unlike",
+    [
+        result(*OTHERS, ("threads", 0.02, 6e4, 5e4)),
+        result(("index", 0.5, 2e5, 1e5), ("message", 0.5, 2e5, 1e5)),
+        result(("index", 0.9, 2e5, 1e5), ("message", 0.1, 1e5, 1e5)),
+        result(*OTHERS, THREADS, verdict="inconclusive"),
+        result(*OTHERS, ("threads", None, 2.61e6, 5.31e5)),
+        result(*OTHERS, THREADS, more=(QueryTime("more", ONE, Estimate(1.0, None, 6), 0.1),)),
+        result(THREADS),
+        result(),
+    ],
+    ids=["small", "shared", "nearly all", "no answer", "not counted", "not of both", "only one", "none"],
+)
+def test_no_kind_is_named_where_none_makes_most_or_that_is_not_known(unlike: ExperimentResult) -> None:
+    assert query_that_decides(unlike) == ""
