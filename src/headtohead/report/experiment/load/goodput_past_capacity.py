@@ -31,8 +31,9 @@ def _overload_table(context: ExperimentContext) -> Table | None:
     ]
     rows.append(Row("the worst of them", tuple(_share_entry(context, each, WHOLE_RUN) for each in treatments)))
     note = (
-        "100 % holds: what cannot be carried is turned away or waits at no cost to the rest. Less gives in: work goes "
-        "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
+        "About 100 %: what cannot be carried is turned away, or waits at no cost to the rest so far. Less: work goes "
+        "into answers that come too late. More: answers count here that are later than the objective allows. Measured "
+        "once each load has lasted for a timeout; a longer overload is worse if waits grow on. The interval is over "
         "runs. Not offered: the load generator could not keep to that load, or a rule discarded it each time."
     )
     caption = "Correct responses past the capacity, as a share of it"
