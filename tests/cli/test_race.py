@@ -282,6 +282,7 @@ def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
         (replace(SERVERS, serve=SERVERS.serve[:1]), "Two commands"),
         (replace(SERVERS, batch=PROGRAMS.batch), "Two commands"),
         (replace(SERVERS, serve=("sh a", "sh b @port@")), "No @port@ in: sh a"),
+        (replace(SERVERS, serve=("sh a --port @prot@", "sh b @port@")), "Write @port@ instead of @prot@."),
         (replace(PROGRAMS, batch=("no-such-program-here", "echo")), "No program no-such-program-here"),
         (replace(PROGRAMS, batch=("echo 'a", "echo")), "No closing quotation"),
         (replace(PROGRAMS, batch=("", "echo")), "An empty command"),

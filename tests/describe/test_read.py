@@ -192,7 +192,7 @@ def test_a_path_that_is_not_there_is_answered_from_its_own_folder(home: Home, tm
     own.mkdir()
     with pytest.raises(WordsError) as raised:
         read_study(own / "first.toml", home)
-    assert (raised.value.why, raised.value.remedy) == ("The studies in that folder: none.", "Correct the path.")
+    assert (raised.value.why, raised.value.remedy) == ("There is no study of that folder.", "Correct the path.")
     (own / "mine.toml").touch()
     with pytest.raises(WordsError) as raised:
         read_study(own / "mien.toml", home)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import dropped, permanent
-from headtohead.execute.carry_out_plan import Session, StoppingRules
+from headtohead.execute.carry_out_plan import Session, StoppingRules, Watcher
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status
 from tests.small import RUN_S, experiment, plan, recorded
@@ -38,17 +38,35 @@ class Machine:
         return recorded(planned_in.name, planned, status=status, attempt=attempt, number=number)
 
     def walk(
-        self, plan: Plan, *, decided: bool = False, runs: Sequence[Recorded] = ()
+        self, plan: Plan, *, decided: bool = False, runs: Sequence[Recorded] = (), watcher: Watcher | None = None
     ) -> tuple[Session, dict[str, str]]:
         session = Session(
             plan,
             self.make,
             StoppingRules(lambda *_: decided, dropped, permanent),
-            Silent(),
+            watcher or Silent(),
             lambda: self.now_s,
             runs=list(runs),
         )
         return session, dict(session.walk())
+
+
+class Counts(Silent):
+    """Notes how many runs are made, and how many there are, to each interim analysis."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, int, int]] = []
+
+    def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None:
+        super().began(experiment, look, runs_done=runs_done, runs_to_look=runs_to_look)
+        self.seen.append((look, runs_done, runs_to_look))
+
+
+def test_a_resumed_experiment_counts_no_run_behind_the_analysis_that_it_goes_to() -> None:
+    of, counts = plan(experiment("a", looks=(2, 4))), Counts()
+    session, _ = Machine().walk(of)
+    Machine().walk(of, runs=session.runs, watcher=counts)
+    assert counts.seen == [(2, 4, 4), (4, 8, 8)]
 
 
 def test_every_experiment_reaches_its_first_look_before_any_goes_on() -> None:

@@ -145,6 +145,13 @@ def test_a_link_is_removed_and_what_it_points_to_is_kept(places: Places, tmp_pat
     assert (tmp_path / "precious" / "file").exists()
 
 
+def test_a_log_that_a_run_left_is_removed_as_a_file(places: Places) -> None:
+    log = places.folders[0] / f"headtohead-{DEAD}.log"
+    log.touch()
+    assert [(each.kind, each.name) for each in remove_leftovers.sweep(places)] == [("file", str(log))]
+    assert not log.exists()
+
+
 def test_what_is_swept_reads_as_a_sentence_part() -> None:
     assert str(Swept("process", "812 (nginx)", DEAD)) == f"process 812 (nginx) of run {DEAD}"
     assert str(Swept("cgroup", "/x", DEAD, "Busy")) == f"cgroup /x of run {DEAD}: not removed (Busy)"

@@ -62,8 +62,8 @@ def test_of_a_search_page_one_has_what_limited_the_load_that_held_and_not_a_coun
         )
 
     assert told(0.8, 0.86) == (
-        "At the highest load that held, CPUs in use: 0.80 of 1 (apache-httpd) and 0.86 of 1 (nginx). The response time "
-        "reached its limit first; why is not known. Overloaded, both were limited by CPU."
+        "At the highest load that held, CPUs in use: 0.80 of 1 (apache-httpd) and 0.86 of 1 (nginx). What limited "
+        "them there is not known. Overloaded, both were limited by CPU."
     )
     assert told(0.99, 0.98, resource="cpu") == "Both were limited by CPU."
 

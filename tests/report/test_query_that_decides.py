@@ -38,7 +38,7 @@ OTHERS = (("index", 0.49, 48_000.0, 47_000.0), ("message", 0.49, 49_000.0, 48_60
 def test_one_kind_that_makes_most_of_the_difference_is_named_with_its_share_and_the_means_without_it() -> None:
     assert query_that_decides(result(*OTHERS, THREADS)) == (
         "Of 3 kinds, threads (2 % of the requests) makes most of the difference: 2.61 ms with apache-httpd and "
-        "531 µs with nginx (with 1 connection); without it the mean is 48.5 µs and 47.8 µs."
+        "531 µs with nginx (with 1 connection); without it the mean is 48.5 µs and 47.8 µs (best estimates)."
     )
 
 
@@ -49,12 +49,23 @@ def test_one_kind_that_makes_most_of_the_difference_is_named_with_its_share_and_
         result(("index", 0.5, 2e5, 1e5), ("message", 0.5, 2e5, 1e5)),
         result(("index", 0.9, 2e5, 1e5), ("message", 0.1, 1e5, 1e5)),
         result(*OTHERS, THREADS, verdict="inconclusive"),
+        result(*OTHERS, THREADS, verdict="worse"),
         result(*OTHERS, ("threads", None, 2.61e6, 5.31e5)),
         result(*OTHERS, THREADS, more=(QueryTime("more", ONE, Estimate(1.0, None, 6), 0.1),)),
         result(THREADS),
         result(),
     ],
-    ids=["small", "shared", "nearly all", "no answer", "not counted", "not of both", "only one", "none"],
+    ids=[
+        "small",
+        "shared",
+        "nearly all",
+        "no answer",
+        "quicker lost",
+        "not counted",
+        "not of both",
+        "only one",
+        "none",
+    ],
 )
 def test_no_kind_is_named_where_none_makes_most_or_that_is_not_known(unlike: ExperimentResult) -> None:
     assert query_that_decides(unlike) == ""

@@ -115,7 +115,7 @@ DRIVER_SHARED: Final = Rule(
 DRIVER_BUSY: Final = Rule("driver-busy", "the driver's CPUs that are busy", 0.80, "share", Severity.DOUBT, _DESIGN)
 SEND_LAG_NOTICED: Final = Rule(
     "send-lag",
-    "open loop: how late requests leave (99th percentile), compared with the median response time or a search's limit",
+    "open loop: how late requests leave (99th percentile), compared with the median response time",
     0.05,
     "share",
     Severity.DOUBT,

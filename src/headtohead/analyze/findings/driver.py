@@ -134,22 +134,21 @@ TIMES_FROM = 2.0
 
 
 def send_lag(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case whose requests left late: over 1 ms, or over 5 % of the time that matters.
+    """Yield a finding for each case whose requests left late: over 1 ms, or over 5 % of the median response time.
 
-    That is the median response time, or the shortest that a search allows: what is far below its limit cannot change
-    which rate holds. Above the capacity it is only a doubt: the goodput at that overload is left out, the run counts.
+    Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts. Of a search,
+    the share of the shortest response time that it allows is stated too: that is what a capacity depends on.
     """
     asked = [limit for metric, limit in seen.experiment.load.objective.items() if quantile_of(metric)]
     for each in seen.cases:
         if not isinstance(each.record, LoadRecord):
             continue
         past, median = is_overload(each.record), each.record.values.get("response_time_p50_ns")
-        what, time_ns = ("response time allowed", min(asked)) if asked else ("median response time", median)
         for name, lag in driver_schedule.send_lags_ns(each.record).items():
             if lag > rules.SEND_LAG.limit:
                 yield _late(each, name, lag, past=past)
-            elif not past and time_ns and lag > max(rules.SEND_LAG_NOTICED.limit * time_ns, NEVER_NOTICED_NS):
-                yield _noticeable(each, name, lag, share=lag / time_ns, of=what)
+            elif not past and median is not None and lag > max(rules.SEND_LAG_NOTICED.limit * median, NEVER_NOTICED_NS):
+                yield _noticeable(each, name, lag, share=lag / median, allowed_ns=min(asked, default=None))
 
 
 def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
@@ -169,13 +168,15 @@ def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
     )
 
 
-def _noticeable(case: CaseSeen, name: str, lag_ns: float, *, share: float, of: str) -> Finding:
+def _noticeable(case: CaseSeen, name: str, lag_ns: float, *, share: float, allowed_ns: float | None) -> Finding:
     whose = f" of load generator {name}" if name else ""
     much = f"{share:.1f} times" if share >= TIMES_FROM else f"{percent(share)} of"
+    allowed = f" and {percent(lag_ns / allowed_ns)} of the response time allowed" if allowed_ns else ""
     return Finding(
         id=rules.SEND_LAG_NOTICED.id,
         severity=rules.SEND_LAG_NOTICED.then,
-        says=f"1 of 100 requests{whose} left over {lag_ns / 1e3:.0f} µs late, {much} the {of}{at(case.case)}",
+        says=f"1 of 100 requests{whose} left over {lag_ns / 1e3:.0f} µs late, {much} the median response time{allowed}"
+        f"{at(case.case)}",
         advice="A cheaper client, or one with more CPUs, might show shorter response times.",
         evidence={
             "lag_share": share,

@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from headtohead.cli.wiring import say
 from headtohead.describe.race.content import filled
 from headtohead.describe.race.names import names_of, slug, titles_of
 from headtohead.describe.race.race import BatchSteps, Kind, Race, RaceLoad, Racer, RaceRequest
+from headtohead.describe.toml.position import near_words
 from headtohead.model.errors import WordsError
 
 _SHELL = ("/bin/sh", "-c")
@@ -140,7 +140,7 @@ def _check_belongs(options: RaceOptions, kind: Kind) -> None:
         raise WordsError("--parameter with --url", why=why, remedy="Leave --parameter out.")
     for each in options.serve:
         if "@port@" not in each:
-            near = get_close_matches("@port@", re.findall(r"@\S+?@", each), n=1)
+            near = near_words("@port@", re.findall(r"@\S+?@", each))
             raise WordsError(
                 f"No @port@ in: {each}",
                 why="Each run starts the server at a free port of 127.0.0.1, which the command must take.",

@@ -6,13 +6,10 @@ from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import Home
 from headtohead.describe.study.experiment import Content, read_experiment
 from headtohead.describe.toml.document import read_toml
-from headtohead.describe.toml.position import Place, nearest
+from headtohead.describe.toml.position import Place, listing, nearest
 from headtohead.model.errors import WordsError
 from headtohead.model.harmless_text import harmless
 from headtohead.model.study.study import Experiment, Study
-
-MOST_NAMED = 24
-"""Studies that an error names."""
 
 
 def read_study(path: Path, home: Home) -> Study:
@@ -54,12 +51,9 @@ def _not_there(path: Path, home: Home) -> WordsError:
         return place.wrong(
             "no such study", why=f"There is no folder {harmless(str(folder))}.", remedy="Correct the path."
         )
-    own = [each.name for each in sorted(folder.glob("*.toml"))]
     is_path = folder.resolve() not in (Path.cwd(), home.studies.resolve())
+    own = [harmless(each.name) for each in sorted(folder.glob("*.toml"))]
     studies = own if is_path else [each.name for each in sorted(home.studies.glob("*.toml"))]
-    near = nearest(path.name, [*studies, *own])
-    whose = "in that folder" if is_path else "here"
-    why = f"The studies {whose}: {', '.join(map(harmless, studies[:MOST_NAMED])) or 'none'}"
-    why += f" and {len(studies) - MOST_NAMED} more." if len(studies) > MOST_NAMED else "."
-    list_them = "Name one of these" + ("." if is_path else "; `headtohead list` shows them all.")
-    return place.wrong("no such study", why=why, remedy=near or (list_them if studies else "Correct the path."))
+    why = listing("study", studies, owner="that folder" if is_path else "")
+    remedy = "Correct the path." if is_path else "Name one of these; `headtohead list` shows them all."
+    return place.wrong("no such study", why=why, remedy=nearest(path.name, [*studies, *own]) or remedy)

@@ -113,9 +113,10 @@ def _at_capacity(result: ExperimentResult) -> str:
     if not shown or len(cpus) < len(shown):
         return ""
     overloaded = f" Overloaded, {_them(len(shown))} limited by CPU." if beyond == {"cpu"} else ""
+    them = "it" if len(shown) == 1 else "them"
     return (
-        f"At the highest load that held, CPUs in use: {listed([*cpus.values()])}. The response time reached its limit "
-        f"first; why is not known.{overloaded}"
+        f"At the highest load that held, CPUs in use: {listed([*cpus.values()])}. "
+        f"What limited {them} there is not known.{overloaded}"
     )
 
 

@@ -29,14 +29,15 @@ class _Kind:
 def query_that_decides(result: ExperimentResult) -> str:
     """Return which kind makes most of the difference of the mean response times, and the means without it.
 
-    Empty unless there are two setups whose kinds and shares are known, one of which has the answer.
+    Empty unless there are two setups whose kinds and shares are known, and the winner has the shorter mean.
     """
-    arms = arms_of(result)
-    if len(arms) != 2 or {each.verdict for each in result.comparisons} - {"better", "worse"} or not result.comparisons:
+    arms, won = arms_of(result), _winner(result)
+    if len(arms) != 2 or won not in [each.label for each in arms]:
         return ""
     kinds = _kinds(*({each.query: each for each in arm.queries} for arm in arms))
     means = _means(kinds)
-    if len(kinds) < 2 or max(means) < CLEAR * min(means):
+    lost_ns, won_ns = means if arms[1].label == won else means[::-1]
+    if len(kinds) < 2 or lost_ns < CLEAR * won_ns:
         return ""
     difference = means[1] - means[0]
     most = max(kinds, key=lambda each: _added(each) / difference)
@@ -48,8 +49,16 @@ def query_that_decides(result: ExperimentResult) -> str:
     rest = " and ".join(map(_time, _means([each for each in kinds if each is not most])))
     return (
         f"Of {len(kinds)} kinds, {most.name} ({share(most.share)} of the requests) makes most of the difference: "
-        f"{took}{f' ({where})' if where else ''}; without it the mean is {rest}."
+        f"{took}{f' ({where})' if where else ''}; without it the mean is {rest} (best estimates)."
     )
+
+
+def _winner(result: ExperimentResult) -> str:
+    """Return the label of the setup that won; empty if no comparison, or more than one, was made or has no winner."""
+    if len(result.comparisons) != 1:
+        return ""
+    (pair,) = result.comparisons
+    return {"better": pair.other, "worse": pair.baseline}.get(pair.verdict, "")
 
 
 def _kinds(one: Mapping[str, QueryTime], other: Mapping[str, QueryTime]) -> list[_Kind]:
