@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.wiring import Question
+from headtohead.cli import wiring
 from tests.conftest import Command
 from tests.describe.homes import TWO_CPUS
 
@@ -31,7 +31,7 @@ measure_s = 1
 @pytest.fixture(autouse=True)
 def _bare(monkeypatch: pytest.MonkeyPatch) -> None:
     bare = replace(TWO_CPUS, missing={"nginx": ("nginx-core",)}, unobtainable={"nginx": "apt has no such package"})
-    monkeypatch.setattr(Question, "machine", lambda _: bare)
+    monkeypatch.setattr(wiring, "read_machine", lambda *_, **__: bare)
 
 
 def checked(text: str, command: Command, folder: Path) -> tuple[int, str, str]:
@@ -80,3 +80,46 @@ def test_a_study_is_checked_without_its_packages_and_what_is_missing_is_listed(
 
     assert code == 0
     assert "Missing here nginx: nginx-core, apt has no such package" in out
+
+
+def test_levels_that_this_machine_cannot_give_are_found_with_the_words_that_are_wrong(
+    command: Command, tmp_path: Path
+) -> None:
+    second = STUDY[STUDY.index("[[experiment]]") :].replace('"page"', '"second"')
+    text = STUDY.replace('"apache-httpd"]', '"apache-httpd"]\ncpus = [1, 9]')
+    text = text.replace("looks = [3]", 'looks = [6, 5]\ncompare = "subject"')
+    text += f"\n{second}".replace('"apache-httpd"]', '"apache-httpd"]\ncpus = [2]')
+
+    code, out, err = checked(text, command, tmp_path)
+
+    assert (code, out) == (2, "")
+    assert err.count("error: ") == 3
+    assert "looks: [6, 5] does not increase" in err
+    assert 'study.toml, experiment "page": 9 CPUs for the subject why: the machine has 2 CPUs.' in err
+    assert 'study.toml, experiment "second": no CPU left for the driver' in err
+    assert "error: line 5 of " in err
+    assert "error: line 20 of " in err
+
+
+def test_a_wrong_level_of_the_host_hides_what_the_others_would_be_on_this_machine(
+    command: Command, tmp_path: Path
+) -> None:
+    text = STUDY.replace('"apache-httpd"]', '"apache-httpd"]\ncpus = [0, 2]\ncpu_quota = [2.0]')
+
+    _, _, err = checked(text, command, tmp_path)
+
+    assert err.count("error: ") == 1
+    assert "factors.cpus: 0 is not" in err
+
+
+def test_a_study_for_other_machines_is_not_held_against_this_one(command: Command, tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(
+        STUDY.replace('"apache-httpd"]', '"apache-httpd"]\ncpus = [9]').replace("looks = [3]", "looks = [6, 5]")
+    )
+
+    code, _, err = command("check", study, "--bench", tmp_path / "bench.toml")
+
+    assert code == 2
+    assert err.count("error: ") == 1
+    assert "does not increase" in err

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import Home
-from headtohead.describe.study.lint import study_errors
+from headtohead.describe.study.lint import check_words
 from headtohead.describe.toml.lines import line_of
 from headtohead.describe.toml.position import Place, PlacedError
 from tests.describe.homes import edit
@@ -15,7 +15,7 @@ from tests.wrong_studies.right import RIGHT
 def errors(text: str, home: Home) -> list[tuple[int | None, str]]:
     path = home.studies / "study.toml"
     path.write_text(text, "utf-8")
-    found = study_errors(path, home)
+    found = check_words(path, home).errors
     return [(line_of(each.place) if isinstance(each, PlacedError) else None, each.what) for each in found]
 
 
@@ -118,6 +118,74 @@ worker = [1, 2]
         f'{own}, compare: unknown factor "subjct"',
         f"{own}, looks: [6, 5] does not increase",
     ]
+
+
+HEAD = """format = 1
+title = "Slips"
+seed = 1
+
+[[experiment]]
+name = "own"
+question = "What does {to} buy over {from}?"
+workload = "static-page"
+"""
+
+
+def test_after_a_subject_that_nothing_is_like_the_other_errors_are_found(home: Home) -> None:
+    text = f"""{HEAD}compare = "subject"
+looks = [6, 5]
+[experiment.factors]
+subject = ["nginx", "caddy"]
+threads_of_caddy = [1, 2]
+cpus = [0]
+"""
+
+    own = 'studies/study.toml, experiment "own"'
+    assert [what for _, what in errors(text, home)] == [
+        f'{own}, factors.subject: unknown subject "caddy"',
+        f"{own}, factors.cpus: 0 is not a number of CPUs",
+        f"{own}, looks: [6, 5] does not increase",
+    ]
+
+
+def test_after_subjects_of_which_none_is_known_the_other_errors_are_found(home: Home) -> None:
+    text = f"""{HEAD}looks = [6, 5]
+[experiment.factors]
+subject = ["caddy", "lighttpd"]
+cpus = [0]
+"""
+
+    assert len(errors(text, home)) == 4
+
+
+@pytest.mark.parametrize("compare", ['compare = "workers"', 'compare = "cpus"', ""])
+def test_after_a_wrong_level_of_the_compared_factor_the_other_errors_are_found(compare: str, home: Home) -> None:
+    text = f"""{HEAD}{compare}
+looks = [6, 5]
+[experiment.factors]
+subject = ["nginx"]
+{"workers" if "workers" in compare else "cpus"} = [0, 1]
+"""
+
+    found = [what for _, what in errors(text, home)]
+
+    assert len(found) == 2, found
+    assert "looks: [6, 5] does not increase" in found[1]
+
+
+def test_after_an_unknown_factor_to_compare_no_error_follows_from_it(home: Home) -> None:
+    text = f"""{HEAD}compare = "subjct"
+looks = [6, 5]
+[experiment.factors]
+subject = ["nginx", "apache-httpd"]
+cpus = [1, 2]
+"""
+
+    found = [what for _, what in errors(text, home)]
+
+    assert len(found) == 2, found
+    assert 'compare: unknown factor "subjct"' in found[0]
+    assert "looks: [6, 5] does not increase" in found[1]
 
 
 def test_errors_of_two_files_that_a_study_names_are_found_together(home: Home) -> None:

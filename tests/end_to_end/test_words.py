@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.cli import this_machine
-from headtohead.cli.wiring import Question
+from headtohead.cli import this_machine, wiring
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import COLUMNS
@@ -50,7 +49,8 @@ def test_a_wrong_study_ends_with_exit_2_before_anything_starts(
 ) -> None:
     study = tmp_path / "wrong.toml"
     study.write_text(WRONG[name])
-    monkeypatch.setattr(Question, "machine", lambda _: TWO_CPUS)  # on one with more CPUs, some of them are right
+    # On a machine with more CPUs some of them are right.
+    monkeypatch.setattr(wiring, "read_machine", lambda *_, **__: TWO_CPUS)
     monkeypatch.setattr(this_machine, "measuring_here", lambda *_, **__: pytest.fail("the study started"))
 
     code, out, err = command("run", study, "--results", tmp_path / "results")

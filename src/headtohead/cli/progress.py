@@ -159,7 +159,7 @@ class ProgressBar:
             self._print(
                 f"{experiment.name}: {sum(self._latest)} of the last {len(self._latest)} runs do not count; while that "
                 "goes on, no verdict will come. Ctrl-C keeps the completed runs. End what disturbs, then run the same "
-                "line again, with --wait if the machine will be quiet within 10 minutes."
+                "line again; on one machine, --wait waits up to 10 minutes for quiet."
             )
             self._latest.clear()
 

@@ -73,11 +73,7 @@ class Question:
     @property
     def subjects(self) -> Mapping[str, Subject]:
         """Return every subject of every experiment by its name, with those that they need."""
-        return {
-            name: each
-            for experiment in self.study.experiments
-            for name, each in (*experiment.subjects.items(), *experiment.needed.items())
-        }
+        return _subjects(self.study.experiments)
 
     @property
     def called(self) -> str:
@@ -111,13 +107,7 @@ class Question:
     @property
     def host_levels(self) -> set[tuple[str, str]]:
         """Return the levels of the study's factors, as text, with those that a subject's level sets."""
-        factors = [factor for experiment in self.study.experiments for factor in experiment.factors]
-        return {
-            (name, scalar_text(value))
-            for factor in factors
-            for level in factor.levels
-            for name, value in {factor.name: level.value, **level.sets}.items()
-        }
+        return _host_levels(self.study.experiments)
 
     @property
     def userlands(self) -> tuple[tuple[str, Subject], ...]:
@@ -134,7 +124,7 @@ class Question:
 
     def machine(self) -> Machine:
         """Return this machine, as far as planning needs it."""
-        return read_machine(tuple(self.subjects.values()), host=LocalHost(), levels=self.host_levels)
+        return machine_for(self.study.experiments)
 
     def machine_at(self, each: BenchHost, host: SshHost, tree: Tree) -> Machine:
         """Return a server of a bench, as far as planning needs it, from its recorded files."""
@@ -186,6 +176,29 @@ class Question:
         data = workload.data
         key = data_key(self.home.known_datasets(), data) if data is not None else None
         return same_test(experiment, workload_sha256=content_sha256(Path(workload.folder)), data_sha256=key)
+
+
+def machine_for(experiments: Sequence[Experiment]) -> Machine:
+    """Return this machine, as far as planning experiments needs it."""
+    return read_machine(tuple(_subjects(experiments).values()), host=LocalHost(), levels=_host_levels(experiments))
+
+
+def _subjects(experiments: Sequence[Experiment]) -> Mapping[str, Subject]:
+    return {
+        name: each
+        for experiment in experiments
+        for name, each in (*experiment.subjects.items(), *experiment.needed.items())
+    }
+
+
+def _host_levels(experiments: Sequence[Experiment]) -> set[tuple[str, str]]:
+    return {
+        (name, scalar_text(value))
+        for experiment in experiments
+        for factor in experiment.factors
+        for level in factor.levels
+        for name, value in {factor.name: level.value, **level.sets}.items()
+    }
 
 
 def content_here() -> tuple[Path, ...]:

@@ -59,6 +59,15 @@ def make_plan(study: Study, machine: Machine | BenchMachines, *, version: str, s
     )
 
 
+def not_given(experiment: Experiment, machine: Machine | BenchMachines) -> tuple[LimitedError, ...]:
+    """Return why an experiment cannot have its levels on a machine, each reason once; none if it can."""
+    try:
+        refusals = _arms(experiment, machine).refusals
+    except LimitedError as error:
+        return (error,)
+    return () if experiment.optional else tuple({str(each.error): each.error for each in refusals}.values())
+
+
 def _arms(experiment: Experiment, machine: Machine | BenchMachines) -> Arms:
     if isinstance(machine, Machine):
         check_no_bench(experiment)

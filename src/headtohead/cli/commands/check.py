@@ -11,16 +11,18 @@ from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.cli.bench import BenchOption
 from headtohead.cli.durations import as_before_here
 from headtohead.cli.terminal import look
-from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, find_study, read_question
+from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, find_study, machine_for, read_question
 from headtohead.describe.bench import read_bench
-from headtohead.describe.study.lint import study_errors
+from headtohead.describe.study.lint import Checked, check_words
 from headtohead.describe.toml.lines import line_of
-from headtohead.describe.toml.position import PlacedError
+from headtohead.describe.toml.position import Place, PlacedError
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
+from headtohead.model.errors import HeadToHeadError, LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.noise import changed
 from headtohead.model.plan import Plan
+from headtohead.plan.expand import not_given
 from headtohead.plan.forecast.duration import USUAL_SPREAD, duration_s, smallest_ratio
 from headtohead.plan.forecast.earlier import as_before
 from headtohead.plan.forecast.results import report_forecast
@@ -36,14 +38,15 @@ def command(
     """Validate a study and print its plan.
 
     Also print its duration and the smallest difference that it can detect. Change nothing. Print all errors of the
-    study and of what it names, each with its line. Packages need not be installed; what is missing is listed. With
-    --bench, plan for the machines of a bench, each with its own CPUs and packages.
+    study and of what it names, each with its line, and the levels that this machine cannot give. Packages need not be
+    installed; what is missing is listed. With --bench, plan for the machines of a bench, each with its own CPUs and
+    packages.
     """
-    _print_errors(study, content or ())
+    machine = _checked_machine(study, content or (), elsewhere=bench is not None)
     question = read_question(study, content=content or ())
     missing: Mapping[str, tuple[str, ...]] = {}
     if bench is None:
-        machine = question.machine()
+        machine = machine or question.machine()
         missing = _missing(machine)
         plan = question.plan(replace(machine, missing={}, unobtainable={}))
         question.ask_room(plan)
@@ -71,15 +74,31 @@ def command(
     print(render_plan(plan, forecast, **look(sys.stdout)), end="")
 
 
-def _print_errors(study: Path, content: Sequence[Path]) -> None:
-    """Print all errors of a study on standard error and exit, if there are any."""
+def _checked_machine(study: Path, content: Sequence[Path], *, elsewhere: bool) -> Machine | None:
+    """Print all errors of a study and exit, if there are any; else return this machine, or None if it runs elsewhere.
+
+    Errors are those of the study's words, and the levels that this machine cannot give.
+    """
     path, home = find_study(study, content=content)
-    errors = study_errors(path, home) if path.exists() else ()
-    for each in errors:
-        line = line_of(each.place) if isinstance(each, PlacedError) else None
+    checked = check_words(path, home) if path.exists() else Checked(())
+    errors: list[tuple[HeadToHeadError, Place | None]] = [
+        (each, each.place if isinstance(each, PlacedError) else None) for each in checked.errors
+    ]
+    machine = None if elsewhere else machine_for([each for _, each in checked.experiments])
+    if machine is not None:
+        complete = replace(machine, missing={}, unobtainable={})
+        for place, experiment in checked.experiments:
+            errors += [(_in_file(each, place), place) for each in not_given(experiment, complete)]
+    for each, at in errors:
+        line = None if at is None else line_of(at)
         print(render_error(each, line=line, **look(sys.stderr)), file=sys.stderr, end="")
     if errors:
-        raise typer.Exit(errors[0].exit_code)
+        raise typer.Exit(errors[0][0].exit_code)
+    return machine
+
+
+def _in_file(error: LimitedError, place: Place) -> LimitedError:
+    return LimitedError(f"{place.file}, {error.what}", why=error.why, remedy=error.remedy)
 
 
 def _missing(machine: Machine) -> Mapping[str, tuple[str, ...]]:

@@ -129,7 +129,7 @@ def _tried_programs(race: Race, subjects: Sequence[Subject], environment: Enviro
     for each in subjects:
         answer, why_not = first_answer(environment, each)
         if why_not:
-            raise SubjectError(f"{each.name} failed", why=f"{why_not}.", remedy="Run its command by hand.")
+            raise SubjectError(f"{each.title} failed", why=f"{why_not}.", remedy="Run its command by hand.")
         answers.append(answer)
     if len(set(answers)) == 1:
         return replace(race, steps=replace(race.steps, answer=answers[0]))

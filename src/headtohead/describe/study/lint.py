@@ -1,12 +1,14 @@
 """All errors of a study at once, for `check`."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from headtohead.describe.catalog import read_metrics
+from headtohead.describe.factors.levels import HOST_FACTORS
 from headtohead.describe.home import Home
 from headtohead.describe.study.experiment import Content, read_experiment, workload_name
 from headtohead.describe.study.factors import subject_names
@@ -16,12 +18,27 @@ from headtohead.describe.toml.document import content_of, parsed, toml_in
 from headtohead.describe.toml.position import Place, PlacedError, near_words
 from headtohead.describe.workload.workloads import read_with_load
 from headtohead.model.errors import WordsError
+from headtohead.model.machine.settings import is_setting
+from headtohead.model.study.study import FROM, TO, DriverCpus, Experiment
+
+_LEVELS = re.compile(f"{re.escape(FROM)}|{re.escape(TO)}")
+_COMPARED = 2
+"""A factor with fewer levels is not compared."""
 
 
-def study_errors(path: Path, home: Home) -> tuple[WordsError, ...]:
-    """Return all errors of a study's file, and of the subjects and workloads that it names; none if it is right.
+@dataclass(frozen=True)
+class Checked:
+    """The errors of a study, and its experiments as far as they can be read, each with its place."""
 
-    A table with an error of its shape is not looked at further, nor is a file that is not TOML.
+    errors: tuple[WordsError, ...]
+    experiments: tuple[tuple[Place, Experiment], ...] = ()
+
+
+def check_words(path: Path, home: Home) -> Checked:
+    """Return all errors of a study's file, and of the subjects and workloads that it names.
+
+    A table with an error of its shape is not looked at further, nor is a file that is not TOML. An experiment with
+    errors is among the experiments too, without what is wrong, unless that is a level of the host.
     """
     place = Place(home.shown(path))
     found: dict[str, WordsError] = {}
@@ -35,17 +52,21 @@ def study_errors(path: Path, home: Home) -> tuple[WordsError, ...]:
         found |= {str(each): each for each in _all(error)}
         many = isinstance(error, PlacedError) and error.more
     if many:
-        return tuple(found.values())
+        return Checked(tuple(found.values()))
     misshapen = {each.place.parts[:1] for each in found.values() if isinstance(each, PlacedError)}
     names: set[tuple[str, ...]] = set()
+    experiments: list[tuple[Place, Experiment]] = []
     here = Content(home=home, metrics=read_metrics(home), folder=path.parent)
+    driver_cpus = None if ("driver_cpus",) in misshapen else data.get("driver_cpus")
     for table, where in _experiments(data, place):
         if where.parts in names:
             found[str(same_name(where))] = same_name(where)
         names.add(where.parts)
         if where.parts not in misshapen:
-            found |= {str(each): each for each in _experiment_errors(table, here, place=where)}
-    return tuple(found.values())
+            errors, experiment = _read_in_parts(table, here, place=where, driver_cpus=driver_cpus)
+            found |= {str(each): each for each in (*_of_its_files(table, here), *errors)}
+            experiments += [(where, experiment)] if experiment is not None else []
+    return Checked(tuple(found.values()), tuple(experiments))
 
 
 def _all(error: WordsError) -> tuple[WordsError, ...]:
@@ -59,57 +80,113 @@ def _experiments(data: Mapping[str, Any], place: Place) -> Iterator[tuple[Mappin
             yield table, place.at(f'experiment "{table["name"]}"')
 
 
-def _experiment_errors(table: Mapping[str, Any], content: Content, *, place: Place) -> Iterator[WordsError]:
-    """Yield the errors of each file that an experiment names, and then its own."""
+def _of_its_files(table: Mapping[str, Any], content: Content) -> Iterator[WordsError]:
+    """Yield the errors of each file that an experiment names."""
     home = content.home
     workloads, subjects = home.known_workloads(), home.known_subjects()
-    names = subject_names(table["factors"]["subject"])
     name = workload_name(table)
     if name in workloads:
-        folder = workloads[name]
-        yield from _errors(lambda: read_with_load(folder, content.metrics, home=home))
-    for each in (subjects[name] for name in names if name in subjects):
-        yield from _errors(partial(read_subject, each, home=home))
-    for unknown in (name for name in names if name not in subjects):
-        yield place.at("factors.subject").unknown("subject", unknown, known=subjects)
-    yield from _own_errors(table, content, place=place)
+        yield from _errors(lambda: read_with_load(workloads[name], content.metrics, home=home))
+    for each in subject_names(table["factors"]["subject"]):
+        if each in subjects:
+            yield from _errors(partial(read_subject, subjects[each], home=home))
 
 
-def _own_errors(table: Mapping[str, Any], content: Content, *, place: Place) -> Iterator[WordsError]:
-    """Yield an experiment's own errors: after each, it is read again without what that one is about.
+def _read_in_parts(
+    table: Mapping[str, Any], content: Content, *, place: Place, driver_cpus: DriverCpus | None
+) -> tuple[list[WordsError], Experiment | None]:
+    """Return an experiment's own errors, and the experiment without what they are about.
 
-    It ends at an error about something that others depend on. A misspelled subject is read as the one with a near name.
+    After each error it is read again without that key, until it can be read, or others depend on that key. A misspelled
+    subject is read as the one with a near name. One without a near name is left out; as it may have any factor, no
+    factor but the host's is called unknown then.
     """
     known = content.home.known_subjects()
+    unknown = [each for each in subject_names(table["factors"]["subject"]) if each not in known]
+    errors: list[WordsError] = [place.at("factors.subject").unknown("subject", each, known=known) for each in unknown]
     table = _with_subjects_meant(table, known)
-    while errors := _errors(partial(read_experiment, table, content, place=place)):
-        yield from errors
-        less = _without(table, errors[0])
-        if less is None:
-            return
-        table = less
+    left_out = not all(near_words(each, known) for each in unknown)
+    of_host = False
+    while True:
+        try:
+            experiment = read_experiment(table, content, place=place, driver_cpus=driver_cpus)
+        except WordsError as error:
+            factor = _factor(error)
+            is_host = factor in HOST_FACTORS or is_setting(factor)
+            of_host |= is_host
+            errors += () if left_out and factor and not is_host else _all(error)
+            less = _without(table, error)
+            if less is None:
+                return errors, None
+            table = less
+        else:
+            return errors, None if of_host else experiment
 
 
 def _with_subjects_meant(table: Mapping[str, Any], known: Collection[str]) -> Mapping[str, Any]:
-    """Return the table with the nearest known subject for each unknown one, under the name that was written."""
+    """Return the table with the nearest known subject for each unknown one, under the name that was written.
+
+    A subject with no near name is left out.
+    """
     levels = []
     for each in table["factors"]["subject"]:
         written = {"name": each} if isinstance(each, str) else each
         near = () if written["name"] in known else near_words(written["name"], known)
-        levels.append({"label": written["name"], **written, "name": near[0]} if near else each)
-    return {**table, "factors": {**table["factors"], "subject": levels}}
+        if near:
+            levels.append({"label": written["name"], **written, "name": near[0]})
+        elif written["name"] in known:
+            levels.append(each)
+    return _with_factor(table, "subject", levels)
+
+
+def _with_factor(table: Mapping[str, Any], name: str, levels: list[Any]) -> Mapping[str, Any]:
+    """Return the table with other levels of a factor, without it if there are none; it compares another if it must."""
+    factors = {**table["factors"], name: levels}
+    less: Mapping[str, Any] = {
+        **table,
+        "factors": {each: of for each, of in factors.items() if of or each == "subject"},
+    }
+    if table.get("compare") == name and len(levels) < _COMPARED:
+        less = _with_other_compare(less)
+    return less if _varying(less) else {**less, "question": _LEVELS.sub("", table["question"])}
+
+
+def _with_other_compare(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the table with another factor compared, if there are several that it could compare."""
+    rest = {key: value for key, value in table.items() if key != "compare"}
+    varying = _varying(rest)
+    return {**rest, "compare": varying[0]} if len(varying) > 1 else rest
+
+
+def _varying(table: Mapping[str, Any]) -> list[str]:
+    factors = table["factors"].items()
+    return [name for name, levels in factors if isinstance(levels, list) and len(levels) >= _COMPARED]
+
+
+def _factor(error: WordsError) -> str:
+    """Return the factor that an error is about; empty if it is about none."""
+    group, _, factor = _key(error).partition(".")
+    return factor if group == "factors" else ""
+
+
+def _key(error: WordsError) -> str:
+    """Return the key of an experiment's table that an error is about; empty if it is unknown."""
+    return error.place.parts[1] if isinstance(error, PlacedError) and len(error.place.parts) > 1 else ""
 
 
 def _without(table: Mapping[str, Any], error: WordsError) -> Mapping[str, Any] | None:
     """Return the table without the key that an error is about; None if it is unknown, or others depend on that key."""
-    keys = error.place.parts[1:2] if isinstance(error, PlacedError) else ()
-    group, _, factor = keys[0].partition(".") if keys else ("", "", "")
+    group, factor = _key(error).partition(".")[0], _factor(error)
+    rest = {key: value for key, value in table.items() if key != group}
+    if group == "compare":
+        other = _with_other_compare(table)
+        return other if other != table else None
     if group == "file" and group in table:
-        return {"workload": workload_name(table)} | {key: value for key, value in table.items() if key != group}
-    if group in ("compare", "looks", "load") and group in table and not (group == "load" and "primary" in table):
-        return {key: value for key, value in table.items() if key != group}
-    if group == "factors" and factor != "subject" and factor in table[group] and factor != table.get("compare"):
-        return {**table, group: {key: value for key, value in table[group].items() if key != factor}}
+        return {"workload": workload_name(table)} | rest
+    if group in ("looks", "load") and group in table and not (group == "load" and "primary" in table):
+        return rest
+    if factor != "subject" and factor in table["factors"]:
+        return _with_factor(table, factor, [])
     return None
 
 

@@ -200,10 +200,11 @@ class Server:
         return f"the check of its readiness failed ({self.tail(name) if of is self.supervised else of.tail(name)})"
 
     def _not_ready(self, why: str, *, ended: bool = False) -> SubjectError:
+        races = bool({RACE, TLS_RACE} & {*self.subject.serves})
+        name = self.subject.title if races else self.subject.name  # a racer's user wrote no name, but its command
         if self.attach is not None:
-            remedy = "Send the request by hand."
-            return SubjectError(f"{self.subject.name} does not respond", why=f"{why}.", remedy=remedy)
-        if {RACE, TLS_RACE} & {*self.subject.serves}:
+            return SubjectError(f"{name} does not respond", why=f"{why}.", remedy="Send the request by hand.")
+        if races:
             remedy = "Run its command by hand."
             if not ended:
                 remedy += " If it takes longer, start it yourself, and race it by `--url`."
@@ -212,9 +213,7 @@ class Server:
             by_page = self.subject.start is not None and self.subject.start.ready.http is not None
             remedy = f"See logs/{self.name}.err in the run's folder, {page if by_page else ''}or raise start.within_s "
             remedy += "in its subject.toml."
-        return SubjectError(
-            f"{self.subject.name} did not become ready", why=f"{why}; {self.tail(self.name)}.", remedy=remedy
-        )
+        return SubjectError(f"{name} did not become ready", why=f"{why}; {self.tail(self.name)}.", remedy=remedy)
 
     def _input(self, file: str | None, step: str) -> Path | None:
         """Return a step's input as a file of the run: the subject's user may not reach the repository."""
