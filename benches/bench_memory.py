@@ -19,10 +19,10 @@ import statistics
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import comb
 from pathlib import Path
 from random import Random
 
+from benches.median_interval import interval
 from benches.memory_programs import OPERATIONS, SPARE_S, groups
 from benches.meter import Bench, BenchError
 from benches.stand import folder, need_cpus
@@ -30,7 +30,6 @@ from headtohead.model.rules import FOREIGN_CPU, GATE
 
 WITHIN = 0.05
 """By how much our latency may differ from C's."""
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
@@ -99,21 +98,6 @@ def judged(figure: str, other: str, *, ratio: float, most: float) -> tuple[str, 
     if figure.endswith("non-temporal") or other not in ("C", "likwid-bench"):
         return "", None
     return "not below", most >= 1
-
-
-def interval(ratios: Sequence[float]) -> tuple[float, float]:
-    """Return the interval of the median by order statistics: the narrowest that holds it with 95 %, else all there is.
-
-    >>> interval([1.0, 3.0, 2.0])
-    (1.0, 3.0)
-    >>> interval([float(each) for each in range(1, 10)])
-    (2.0, 8.0)
-    """
-    ordered, n = sorted(ratios), len(ratios)
-    kept = 0
-    while 2 * (kept + 1) < n and 1 - 2 * sum(comb(n, each) for each in range(kept + 2)) / 2**n >= CONFIDENCE:
-        kept += 1
-    return ordered[kept], ordered[n - 1 - kept]
 
 
 def _ours(figures: Sequence[Figure], name: str, *, number: int) -> float:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from benches.median_interval import interval
 from benches.meter import Bench, BenchError
 from headtohead.model.rules import FOREIGN_CPU, GATE
 
@@ -81,11 +82,15 @@ class Row:
     most_ratio: float
     rate_ratio: float
     """Our answers a second to this one's: the median of the rounds' own ratios."""
+    least_rate_ratio: float
+    """The lower end of that median's interval."""
+    most_rate_ratio: float
     bar: float | None
     keeps: bool | None
     """Whether the bar is kept, None where there is none."""
     rate_bar: float | None
-    keeps_rate: bool | None
+    keeps_rate: str | None
+    """``kept`` if the whole interval is at or above the bar, ``MISSED`` if it is below, else ``open``."""
 
 
 def rows(
@@ -112,10 +117,12 @@ def rows(
 def _row(costs: Sequence[Cost], *, client: str, ours: str, bars: tuple[float | None, float | None]) -> Row:
     its = {each.round: each.us_per_answer for each in costs if each.client == client}
     own = {each.round: each.us_per_answer for each in costs if each.client == ours}
+    own = {number: own[number] for number in its}
     ratios = [own[number] / its[number] for number in its]
     ratio = statistics.median(own.values()) / statistics.median(its.values())
     rate = {name: {each.round: each.answers_per_s for each in costs if each.client == name} for name in (ours, client)}
-    rate_ratio = statistics.median(rate[ours][number] / rate[client][number] for number in rate[client])
+    rate_ratios = [rate[ours][number] / rate[client][number] for number in rate[client]]
+    least, most = interval(rate_ratios)
     bar, rate_bar = bars
     return Row(
         client=client,
@@ -128,11 +135,19 @@ def _row(costs: Sequence[Cost], *, client: str, ours: str, bars: tuple[float | N
         ratio=ratio,
         least_ratio=min(ratios),
         most_ratio=max(ratios),
-        rate_ratio=rate_ratio,
+        rate_ratio=statistics.median(rate_ratios),
+        least_rate_ratio=least,
+        most_rate_ratio=most,
         bar=bar,
         keeps=None if bar is None else ratio <= bar,
         rate_bar=rate_bar,
-        keeps_rate=None if rate_bar is None else rate_ratio >= rate_bar,
+        keeps_rate=None
+        if rate_bar is None
+        else "kept"
+        if least >= rate_bar
+        else "MISSED"
+        if most < rate_bar
+        else "open",
     )
 
 
@@ -143,17 +158,18 @@ def table(lines: Sequence[Row], *, one: str, many: str) -> str:
         said.append(f"\n{group}")
         said.append(
             f"{'client':16} {f'us/{one}':>10} {'min..max':>14} {f'{many}/s':>11} {'scatter':>8} "
-            f"{'h2h-load/it':>12} {'min..max':>11} {'its rate':>9}  bars"
+            f"{'h2h-load/it':>12} {'min..max':>11} {'its rate':>9} {'interval':>11}  bars"
         )
         for each in lines:
             if each.group == group:
                 bar = "" if each.bar is None else f"cpu {each.bar:.2f} {'kept' if each.keeps else 'MISSED'}"
                 if each.rate_bar is not None:
-                    bar += f", rate {each.rate_bar:.2f} {'kept' if each.keeps_rate else 'MISSED'}"
+                    bar += f", rate {each.rate_bar:.2f} {each.keeps_rate}"
                 said.append(
                     f"{each.client:16} {each.us_per_answer:10.2f} {each.least_us:6.2f}..{each.most_us:6.2f} "
                     f"{each.answers_per_s:11.0f} {each.scatter:8.1%} {each.ratio:12.3f} "
-                    f"{each.least_ratio:5.2f}..{each.most_ratio:4.2f} {each.rate_ratio:9.3f}  "
+                    f"{each.least_ratio:5.2f}..{each.most_ratio:4.2f} {each.rate_ratio:9.3f} "
+                    f"{each.least_rate_ratio:5.2f}..{each.most_rate_ratio:4.2f}  "
                     f"{bar}".rstrip()
                 )
     return "\n".join(said)

@@ -22,7 +22,7 @@ from headtohead.report.study.intervals_and_error_rates import LIKE_THESE, claim_
 from headtohead.report.study.page_one.answer_with_badge import answer
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.card.how_sure import servers_sentence
-from headtohead.report.study.page_one.doubts import doubts_of
+from headtohead.report.study.page_one.doubts import graded_of
 from headtohead.report.study.page_one.masthead import masthead, trust_line
 from headtohead.report.terminal import summary
 from headtohead.report.text.numbers.ratios import gains
@@ -66,18 +66,18 @@ def test_a_limit_that_varies_as_far_as_the_fastest_setup_is_a_doubt_with_how_nea
     assert (APACHE.primary, NGINX.primary, NOOP.primary, NOOP.card) != (None,) * 4
     assert NGINX.primary is not None
     assert NOOP.card is not None
-    assert doubts_of(replace(STATIC, findings=())) == (), "far below the limit"
+    assert graded_of(replace(STATIC, findings=())) == (), "far below the limit"
     value = NGINX.primary.value
     limit = Estimate(1.25 * value, Interval(0.9 * value, 1.7 * value, 0.95), 6)
     near = replace(NOOP, primary=limit, card=replace(NOOP.card, typical_error=0.186))
     result = replace(STATIC, treatments=(APACHE, NGINX, near), findings=())
-    (doubt,) = doubts_of(result)
-    assert doubt.startswith("noop, the limit, varies by 19 % (64,")
-    assert doubt.endswith("/s); nginx at 80 % may be held back.")
-    assert doubt in pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    (doubt,) = graded_of(result)
+    assert doubt.says.startswith("noop, the limit, varies by 19 % (64,")
+    assert doubt.says.endswith("/s); nginx at 80 % may be held back.")
+    assert doubt.says in pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "noop, the limit" in summary.render(replace(ANALYSIS, experiments=(result,)), RECORDING)
     lower = replace(result, metric=replace(result.metric, better="lower"))
-    assert doubts_of(lower) == ()
+    assert graded_of(lower) == ()
 
 
 def test_a_time_whose_interval_is_wide_has_it() -> None:

@@ -12,6 +12,8 @@ from headtohead.report.document import Fold, Table
 from headtohead.report.experiment.load.charts_against_offered_load import draw_curves
 from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.study.explain_words_metrics_and_loops import loop_sentence
+from headtohead.report.study.page_one.card.card_lines import card_lines
+from headtohead.report.study.page_one.card.does_not_show import leaves_open
 from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.text.names import metric_title
 from tests.report import pages
@@ -169,3 +171,19 @@ def test_a_plan_names_what_a_search_keeps_to() -> None:
 
 def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
     assert pages.markdown(ANALYSIS, RECORDING) == snapshot
+
+
+def test_page_one_has_how_far_apart_single_searches_are_and_at_how_many_connections_alone() -> None:
+    lines = dict(card_lines(SEARCHED))
+    assert lines["Searches"].startswith("One search a run, with a capacity of its own: ")
+    ends = {each.label: [one.capacity_per_s for one in each.searches] for each in RESULT.treatments}
+    slow, fast = ends["java-forum gzip=on cpus=1"], ends["java-forum gzip=off cpus=2"]
+    assert f"java-forum gzip=on cpus=1 {min(slow):.0f} to {max(slow):.0f} /s" in lines["Searches"]
+    assert (min(fast), max(fast)) == pytest.approx((1190, 1200), abs=5)
+    assert "java-forum gzip=off cpus=2 1,190 to 1,200 /s" in lines["Searches"]
+    assert "connections" not in lines["Does not show"], "this load sets none"
+    assert SEARCHED.planned is not None
+    planned = replace(SEARCHED.planned, load=replace(LOAD, settings={**LOAD.settings, "connections": 50}))
+    fifty = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(planned, *RECORDING.plan.experiments[1:])))
+    assert "other numbers of connections than 50" in leaves_open(pages.experiment(ANALYSIS, fifty))
+    assert "Searches" not in dict(card_lines(RUNGS))

@@ -338,6 +338,8 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
         "perhaps a build's or another study's."
     )
     short = replace(loaded, facts=busy(load=0.9, used=0.01, who="none"))
+    nothing = replace(loaded, facts=busy(load=1.5, used=0.0, who="none"))
+    assert busy_line((nothing,), RECORDING.runs).startswith("Idle at the start: others used no CPU; the minute before")
     assert busy_line((short,), RECORDING.runs) == "", "it was over, and had no consequence"
     assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""

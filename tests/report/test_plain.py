@@ -18,7 +18,7 @@ from headtohead.model.record import Recorded
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
-from headtohead.report.study.page_one.doubts import doubt_lines, doubts_of
+from headtohead.report.study.page_one.doubts import doubt_lines, graded_of
 from headtohead.report.study.page_one.masthead import short_cause
 from headtohead.report.text.blocks_needed import needed_for
 from headtohead.report.text.numbers.values_with_units import quantity
@@ -92,7 +92,7 @@ def test_a_label_in_what_a_program_reports_of_itself_is_no_setup() -> None:
     assert says["debug-build"] == debug
     assert says["versions-differ"].endswith("changed between runs, from a nginx-1.0 of nginx to a nginx-1.1 of nginx.")
     assert result.comparisons[0].because == debug, "also where it is why there is no verdict"
-    assert any(each.startswith(debug.rstrip(".")) for each in doubts_of(result))
+    assert any(each.says.startswith(debug.rstrip(".")) for each in graded_of(result))
 
 
 def slower(pair: ComparisonResult) -> ComparisonResult:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import StudyContext
-from headtohead.report.study.page_one.doubts import doubts_of
+from headtohead.report.study.page_one.doubts import graded_of
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.shortened_summary import Part, fitted
 from tests.report.restless import ANALYSIS, RECORDING
@@ -33,7 +33,7 @@ def test_its_summary_fits_a_terminal_and_counts_the_doubts_that_it_leaves_out() 
     text = summary.render(ANALYSIS, RECORDING)
     assert len(text.splitlines()) <= LINES
     results = [each.in_words().result for each in StudyContext(ANALYSIS, RECORDING).experiments]
-    every = {line for each in results for line in doubts_of(each)}
+    every = {doubt.says for each in results for doubt in graded_of(each)}
     words = " ".join(text.split())
     shown = [each for each in every if each in words]
     more = re.search(MORE, words)

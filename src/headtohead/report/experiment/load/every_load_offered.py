@@ -27,7 +27,8 @@ def _curve_table(context: ExperimentContext) -> Table | None:
     columns = ("Response rate, /s", "Goodput, /s", "Response time p50", "p99", "Errors", "Trials that held")
     note = (
         "Medians over trials at like loads, which each search chose for itself; so they decide nothing, and a p99 of a "
-        "trial of 2,000 requests rests on its 20 longest. A timeout counts as an error and as the longest of times."
+        "trial of 2,000 requests rests on its 20 longest. A timeout counts as an error and as the longest of times. A "
+        "request without its response at the end of an overload is neither an error nor a response."
     )
     caption = f"How each setup fared as the load rose ({context.titled('response_time_ns')})"
     return Table(caption, "Offered load", columns, tuple(groups), note=note)

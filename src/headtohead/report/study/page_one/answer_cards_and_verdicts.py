@@ -22,7 +22,7 @@ from headtohead.report.study.intervals_and_error_rates import claim_terms
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.page_one.answer_with_badge import Answer, answer_of, kind_of
 from headtohead.report.study.page_one.card.card_lines import card_lines
-from headtohead.report.study.page_one.doubts import doubts_of, worst_first
+from headtohead.report.study.page_one.doubts import FORBIDS, decided, graded_of, worst_first
 from headtohead.report.text.cases_of_primary_value import over_unlike
 
 NOTHING_COMPARED = "There was nothing to compare."
@@ -96,9 +96,14 @@ def _chart(context: ExperimentContext) -> Figure | None:
 
 def _links(context: ExperimentContext) -> Blocks:
     """Yield every doubt with a link to the findings, and a link to how each server was configured."""
-    if doubts := doubts_of(context.result):
-        link = Span("Doubts", target=f"{context.anchor}-findings")
-        yield Text(", worst first:" if len(doubts) > 1 else ":", "behind", (link,))
-        yield Items(doubts)
+    if doubts := graded_of(context.result):
+        several = len(doubts) > 1
+        link = Span("Doubts" if several else "Doubt", target=f"{context.anchor}-findings")
+        order = ", worst first" if several else ""
+        if decided(context.result) and all(each.grade != FORBIDS for each in doubts):
+            verdicts = "the verdicts are" if len(context.result.comparisons) > 1 else "the verdict is"
+            order = f"{order}; {verdicts} given in spite of {'them' if several else 'it'}"
+        yield Text(f"{order}:", "behind", (link,))
+        yield Items(tuple(each.says for each in doubts))
     if any(each.card for each in context.result.treatments):
         yield Text("", "behind", (Span("Configurations", target=f"{context.anchor}-configuration"),))

@@ -67,11 +67,6 @@ def _doubt(first: Finding, others: Sequence[Finding], *, decided: bool) -> Doubt
     return Doubt(line, FORBIDS if first.severity is Severity.INVALID else WEAKENS)
 
 
-def doubts_of(result: ExperimentResult) -> tuple[str, ...]:
-    """Return the doubts about an answer, a line each."""
-    return tuple(each.says for each in graded_of(result))
-
-
 def graded_of(result: ExperimentResult) -> tuple[Doubt, ...]:
     """Return the doubts about an answer, then what is doubtful about the limit that its chart shows."""
     return (*graded(result.findings, decided=decided(result)), *map(Doubt, _limit_lines(result)))

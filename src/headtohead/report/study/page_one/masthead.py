@@ -67,7 +67,8 @@ def _busy_before(host: HostFacts) -> Iterator[str]:
     load, used = found.get("load of the last minute"), found.get("CPU used by others now")
     if isinstance(load, int | float) and load >= QUIET_TASKS and _is_over(used):
         whose = "perhaps a build's or another study's"
-        yield f"others used only {plain(used)} CPU; the minute before had a load of {plain(load)}, {whose}"
+        now = f"others used only {plain(used)} CPU" if plain(used) != "0" else "others used no CPU"
+        yield f"{now}; the minute before had a load of {plain(load)}, {whose}"
 
 
 def _is_over(used: Scalar | None) -> TypeGuard[float]:

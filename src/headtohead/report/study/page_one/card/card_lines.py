@@ -13,6 +13,7 @@ from headtohead.report.study.page_one.card.outliers_trends_and_repeats import ou
 from headtohead.report.study.page_one.card.response_times import response_times
 from headtohead.report.study.page_one.card.values_and_order_by_level import (
     also_measured,
+    capacities_of_runs,
     crossings,
     measured,
     measured_levels_left_out,
@@ -29,6 +30,7 @@ def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
 
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", measured),
+    ("Searches", capacities_of_runs),
     ("In all", together_line),
     ("Hypothesis", afterwards),
     ("Also measured", also_measured),

@@ -1,6 +1,7 @@
 """The line on what an answer does not show: the network, other loads, other work."""
 
 from headtohead.model.machine.link import SOCKET
+from headtohead.model.quantity import scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.suite.sentences import like_text
 from headtohead.report.study.page_one.scope import from_memory
@@ -17,6 +18,8 @@ def leaves_open(context: ExperimentContext) -> str:
         parts.append(f"a real network (only {way})")
     if load and load.loop == "closed" and not load.searches:
         parts.append("users who send without waiting")
+    if load and load.searches and (connections := load.settings.get("connections")) is not None:
+        parts.append(f"other numbers of connections than {scalar_text(connections)}")
     if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
         parts.append("data from disk (here from memory)")
     if result.suite:

@@ -1,4 +1,4 @@
-"""The lines on values and levels: what the answer does not have, each load, crossovers, levels left out."""
+"""The lines on values and levels: what the answer does not have, single searches, each load, crossovers, left out."""
 
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.crossings import proven_crossings
@@ -7,8 +7,9 @@ from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.leader_by_level import at_each_level, by_level, left_out
 from headtohead.report.text.cases_of_primary_value import over_unlike
 from headtohead.report.text.names import metric_title
-from headtohead.report.text.verdicts import estimate_text
-from headtohead.report.text.wording import joined
+from headtohead.report.text.numbers.values_with_units import scale_for
+from headtohead.report.text.verdicts import as_sentence, estimate_text
+from headtohead.report.text.wording import joined, listed
 
 
 def measured(context: ExperimentContext) -> str:
@@ -24,6 +25,17 @@ def measured(context: ExperimentContext) -> str:
     what = metric_title(result.primary.of)
     parts = [f"{each.label} {estimate_text(value, result.metric)}" for each, value in shown]
     return f"{joined(parts).removesuffix('.')} ({what})."
+
+
+def capacities_of_runs(context: ExperimentContext) -> str:
+    """Return the lowest and the highest capacity that the searches of each setup found; empty without searches."""
+    found = {each.label: [one.capacity_per_s for one in each.searches] for each in context.result.treatments}
+    several = {label: each for label, each in found.items() if len(each) > 1}
+    if not several:
+        return ""
+    scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
+    ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
+    return as_sentence(f"one search a run, with a capacity of its own: {listed(ends)}")
 
 
 def also_measured(context: ExperimentContext) -> str:
