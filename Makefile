@@ -112,7 +112,7 @@ bench: setup ## what watching costs; minutes of quiet wanted
 	$(BIN)/headtohead host
 	target/release/h2h-probe watch --cost
 
-bench-load: setup build/benches/.ready ## what a request costs h2h-load and other clients, and how soon it has a response; nginx, Apache, wrk and ab wanted; 12 minutes of quiet
+bench-load: setup build/benches/.ready ## what a request costs h2h-load and other clients, and how soon it has a response; nginx, Apache, wrk and ab wanted; 20 minutes of quiet
 	$(BIN)/python -m benches.bench_load
 
 bench-http2: setup ## what a request over HTTP/2 costs h2h-load and h2load (nghttp2-client), which is its bar; nginx and 3 minutes of quiet wanted

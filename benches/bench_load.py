@@ -87,7 +87,7 @@ def main(argv: Sequence[str]) -> int:
     """Measure, print, judge."""
     about = "What a request costs each HTTP client."
     reads = parser("bench_load", about=about, rounds=12, seconds=1)
-    reads.add_argument("--pairs", type=int, default=40, help="rounds of h2h-load and the clients whose rate is its bar")
+    reads.add_argument("--pairs", type=int, default=80, help="rounds of h2h-load and the clients whose rate is its bar")
     reads.add_argument("--only", choices=[each.name for each in CLIENTS], action="append", help="may be given again")
     reads.add_argument("--server", choices=list(SERVERS), action="append", help="may be given again")
     words = reads.parse_args(argv)

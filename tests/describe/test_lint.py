@@ -188,6 +188,50 @@ cpus = [1, 2]
     assert "looks: [6, 5] does not increase" in found[1]
 
 
+def test_after_values_of_another_shape_and_words_in_braces_the_other_errors_are_found(home: Home) -> None:
+    text = """format = 1
+title = "Slips"
+seed = 1
+
+[[experiment]]
+name = "own"
+question = "What does {two} buy?"
+workload = "static-page"
+maters = 1.1
+looks = [6, 5]
+[experiment.factors]
+subject = ["ngin", "apache-httpd"]
+cpus = [9]
+gzip = "maybe"
+[experiment.load]
+measure_s = "3"
+"""
+
+    own = 'studies/study.toml, experiment "own"'
+    found = errors(text, home)
+
+    assert {what.removeprefix(own).lstrip(",: ") for _, what in found} >= {
+        'unknown key "maters"',
+        'load.measure_s: "3" is a text',
+        'factors.subject: unknown subject "ngin"',
+        "question: The word {two} stands for nothing",
+        "looks: [6, 5] does not increase",
+    }, found
+    ((_, experiment),) = check_words(home.studies / "study.toml", home).experiments
+    assert [each.value for factor in experiment.factors for each in factor.levels if factor.name == "cpus"] == [9]
+
+
+def test_an_experiment_that_lost_a_level_of_the_host_by_its_shape_is_not_read_for_the_machine(home: Home) -> None:
+    text = f"""{HEAD}
+[experiment.factors]
+subject = ["nginx", "apache-httpd"]
+cpus = "several"
+"""
+
+    assert len(errors(text, home)) == 1
+    assert check_words(home.studies / "study.toml", home).experiments == ()
+
+
 def test_errors_of_two_files_that_a_study_names_are_found_together(home: Home) -> None:
     edit(home.subjects / "apache-httpd/subject.toml", "default = 256", after="default = 4096")
     edit(home.subjects / "nginx/subject.toml", "title ", after="titel ")

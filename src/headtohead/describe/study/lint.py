@@ -1,7 +1,7 @@
 """All errors of a study at once, for `check`."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,8 @@ from headtohead.model.study.study import FROM, TO, DriverCpus, Experiment
 _LEVELS = re.compile(f"{re.escape(FROM)}|{re.escape(TO)}")
 _COMPARED = 2
 """A factor with fewer levels is not compared."""
+_NEEDED = ("name", "question", "workload", "file")
+"""Keys without which an experiment cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,8 @@ class Checked:
 def check_words(path: Path, home: Home) -> Checked:
     """Return all errors of a study's file, and of the subjects and workloads that it names.
 
-    A table with an error of its shape is not looked at further, nor is a file that is not TOML. An experiment with
-    errors is among the experiments too, without what is wrong, unless that is a level of the host.
+    A file that is not TOML is not looked at further, nor is an experiment whose subject or workload has another shape.
+    An experiment with errors is among the experiments too, without what is wrong, unless that is a level of the host.
     """
     place = Place(home.shown(path))
     found: dict[str, WordsError] = {}
@@ -53,7 +55,10 @@ def check_words(path: Path, home: Home) -> Checked:
         many = isinstance(error, PlacedError) and error.more
     if many:
         return Checked(tuple(found.values()))
-    misshapen = {each.place.parts[:1] for each in found.values() if isinstance(each, PlacedError)}
+    misshapen: dict[tuple[str, ...], list[WordsError]] = {}
+    for each in found.values():
+        if isinstance(each, PlacedError):
+            misshapen.setdefault(each.place.parts[:1], []).append(each)
     names: set[tuple[str, ...]] = set()
     experiments: list[tuple[Place, Experiment]] = []
     here = Content(home=home, metrics=read_metrics(home), folder=path.parent)
@@ -62,10 +67,12 @@ def check_words(path: Path, home: Home) -> Checked:
         if where.parts in names:
             found[str(same_name(where))] = same_name(where)
         names.add(where.parts)
-        if where.parts not in misshapen:
-            errors, experiment = _read_in_parts(table, here, place=where, driver_cpus=driver_cpus)
-            found |= {str(each): each for each in (*_of_its_files(table, here), *errors)}
-            experiments += [(where, experiment)] if experiment is not None else []
+        shaped = _well_shaped(table, misshapen.get(where.parts, ()))
+        if shaped is not None:
+            errors, experiment = _read_in_parts(shaped, here, place=where, driver_cpus=driver_cpus)
+            found |= {str(each): each for each in (*_of_its_files(shaped, here), *errors)}
+            is_whole = _of_machine(shaped) == _of_machine(table)
+            experiments += [(where, experiment)] if experiment is not None and is_whole else []
     return Checked(tuple(found.values()), tuple(experiments))
 
 
@@ -78,6 +85,18 @@ def _experiments(data: Mapping[str, Any], place: Place) -> Iterator[tuple[Mappin
     for table in tables if isinstance(tables, list) else ():
         if isinstance(table, dict) and isinstance(table.get("name"), str):
             yield table, place.at(f'experiment "{table["name"]}"')
+
+
+def _well_shaped(table: Mapping[str, Any], errors: Sequence[WordsError]) -> Mapping[str, Any] | None:
+    """Return an experiment's table without the keys of another shape; None if nothing can be read without them."""
+    for each in errors:
+        group, factor = _key(each).partition(".")[0], _factor(each)
+        if not group or group in _NEEDED or (group == "factors" and factor in ("", "subject")):
+            return None
+        if factor:
+            table = _with_factor(table, factor, [])
+        table = {key: value for key, value in table.items() if key != group or factor}
+    return table
 
 
 def _of_its_files(table: Mapping[str, Any], content: Content) -> Iterator[WordsError]:
@@ -112,7 +131,7 @@ def _read_in_parts(
             experiment = read_experiment(table, content, place=place, driver_cpus=driver_cpus)
         except WordsError as error:
             factor = _factor(error)
-            is_host = factor in HOST_FACTORS or is_setting(factor)
+            is_host = _is_host(factor)
             of_host |= is_host
             errors += () if left_out and factor and not is_host else _all(error)
             less = _without(table, error)
@@ -163,6 +182,17 @@ def _varying(table: Mapping[str, Any]) -> list[str]:
     return [name for name, levels in factors if isinstance(levels, list) and len(levels) >= _COMPARED]
 
 
+def _of_machine(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what an experiment's table wants of the machine."""
+    return {key: table.get(key) for key in ("driver_cpus", "share_driver")} | {
+        name: levels for name, levels in table["factors"].items() if _is_host(name)
+    }
+
+
+def _is_host(factor: str) -> bool:
+    return factor in HOST_FACTORS or is_setting(factor)
+
+
 def _factor(error: WordsError) -> str:
     """Return the factor that an error is about; empty if it is about none."""
     group, _, factor = _key(error).partition(".")
@@ -170,8 +200,9 @@ def _factor(error: WordsError) -> str:
 
 
 def _key(error: WordsError) -> str:
-    """Return the key of an experiment's table that an error is about; empty if it is unknown."""
-    return error.place.parts[1] if isinstance(error, PlacedError) and len(error.place.parts) > 1 else ""
+    """Return the key of an experiment's table that an error is about, without an item; empty if it is unknown."""
+    parts = error.place.parts[1:2] if isinstance(error, PlacedError) else ()
+    return parts[0].partition(" (item ")[0] if parts else ""
 
 
 def _without(table: Mapping[str, Any], error: WordsError) -> Mapping[str, Any] | None:
@@ -181,6 +212,9 @@ def _without(table: Mapping[str, Any], error: WordsError) -> Mapping[str, Any] |
     if group == "compare":
         other = _with_other_compare(table)
         return other if other != table else None
+    if group == "question":
+        plain = re.sub(r"{\w*}", "", table["question"])
+        return {**table, "question": plain} if plain != table["question"] else None
     if group == "file" and group in table:
         return {"workload": workload_name(table)} | rest
     if group in ("looks", "load") and group in table and not (group == "load" and "primary" in table):
