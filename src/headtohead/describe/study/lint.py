@@ -183,7 +183,7 @@ def _varying(table: Mapping[str, Any]) -> list[str]:
 
 
 def _of_machine(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what an experiment's table wants of the machine."""
+    """Return what an experiment's table needs of the machine."""
     return {key: table.get(key) for key in ("driver_cpus", "share_driver")} | {
         name: levels for name, levels in table["factors"].items() if _is_host(name)
     }
