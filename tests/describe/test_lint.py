@@ -221,6 +221,18 @@ measure_s = "3"
     assert [each.value for factor in experiment.factors for each in factor.levels if factor.name == "cpus"] == [9]
 
 
+def test_a_level_in_braces_where_nothing_is_compared_is_an_error_beside_others(home: Home) -> None:
+    text = f"""{HEAD}looks = [6, 5]
+[experiment.factors]
+subject = ["nginx"]
+"""
+
+    found = [what for _, what in errors(text, home)]
+
+    assert len(found) == 2, found
+    assert "question: The word {to} stands for nothing" in found[0] or "{from}" in found[0]
+
+
 def test_an_experiment_that_lost_a_level_of_the_host_by_its_shape_is_not_read_for_the_machine(home: Home) -> None:
     text = f"""{HEAD}
 [experiment.factors]

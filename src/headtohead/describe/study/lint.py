@@ -123,7 +123,7 @@ def _read_in_parts(
     known = content.home.known_subjects()
     unknown = [each for each in subject_names(table["factors"]["subject"]) if each not in known]
     errors: list[WordsError] = [place.at("factors.subject").unknown("subject", each, known=known) for each in unknown]
-    table = _with_subjects_meant(table, known)
+    table = _with_subjects_meant(table, known) if unknown else table
     left_out = not all(near_words(each, known) for each in unknown)
     of_host = False
     while True:
