@@ -141,14 +141,15 @@ def _row(costs: Sequence[Cost], *, client: str, ours: str, bars: tuple[float | N
         bar=bar,
         keeps=None if bar is None else ratio <= bar,
         rate_bar=rate_bar,
-        keeps_rate=None
-        if rate_bar is None
-        else "kept"
-        if least >= rate_bar
-        else "MISSED"
-        if most < rate_bar
-        else "open",
+        keeps_rate=None if rate_bar is None else _judged(rate_bar, least=least, most=most),
     )
+
+
+def _judged(bar: float, *, least: float, most: float) -> str:
+    """Return whether a median whose interval has these ends is at or above a bar."""
+    if least >= bar:
+        return "kept"
+    return "MISSED" if most < bar else "open"
 
 
 def table(lines: Sequence[Row], *, one: str, many: str) -> str:

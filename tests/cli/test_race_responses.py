@@ -155,6 +155,19 @@ def test_a_server_that_ends_at_once_is_refused_without_the_name_of_a_file(
     assert ".toml" not in str(caught.value)
 
 
+def test_errors_name_what_races_as_its_user_typed_it(environment: Statuses, tmp_path: Path) -> None:
+    ends = Script(program=lambda _: Outcome(takes_s=0.0, code=1))
+    place = replace(environment(lambda _: 200), host=FakeHost(script=ends))
+    typed = servers(RaceRequest("/"))
+    typed = replace(typed, racers=tuple(replace(each, title=f"{each.name}.py") for each in typed.racers))
+    programs = replace(typed, kind="batch", requests=())
+
+    with pytest.raises(SubjectError, match=r"^one\.py did not become ready"):
+        tried(typed, place, tmp_path / "servers", differ=False)
+    with pytest.raises(SubjectError, match=r"^one\.py failed"):
+        tried(programs, place, tmp_path / "programs", differ=False)
+
+
 def test_a_word_that_no_request_can_have_is_refused_without_the_name_of_a_file(
     environment: Statuses, tmp_path: Path
 ) -> None:

@@ -189,15 +189,8 @@ cpus = [1, 2]
 
 
 def test_after_values_of_another_shape_and_words_in_braces_the_other_errors_are_found(home: Home) -> None:
-    text = """format = 1
-title = "Slips"
-seed = 1
-
-[[experiment]]
-name = "own"
-question = "What does {two} buy?"
-workload = "static-page"
-maters = 1.1
+    head = HEAD.replace("{to}", "{two}")
+    text = f"""{head}maters = 1.1
 looks = [6, 5]
 [experiment.factors]
 subject = ["ngin", "apache-httpd"]

@@ -105,14 +105,14 @@ def first_answer(environment: Environment, subject: Subject) -> tuple[str, str]:
         words, batch = system.next().words, subject.batch
         if batch is None:
             raise SubjectError(
-                f"{subject.name} is not a program", why="It has no [batch].", remedy="Race programs by `--batch`."
+                f"{subject.title} is not a program", why="It has no [batch].", remedy="Race programs by `--batch`."
             )
         argv = fill_argv(batch.argv, words, where=f"subject {subject.name}")
         supervised.begin("subject", argv, group="subject", cwd=working_directory(batch, subject))
         ended = supervised.supervisor.wait("subject", within_s=PROGRAM_WITHIN_S)
         if not ended.exited or ended.code != 0:
             raise SubjectError(
-                f"{subject.name} failed", why=f"{supervised.tail('subject')}.", remedy="Run its command by hand."
+                f"{subject.title} failed", why=f"{supervised.tail('subject')}.", remedy="Run its command by hand."
             )
         record = json.loads(supervised.read(supervised.output_files("subject")[0]))
         return str(record["answer"]), str(record.get("why_not", ""))
