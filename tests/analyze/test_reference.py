@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from headtohead.analyze.references.reference_machine import incomparable
+from headtohead.analyze.references.compare_with_reference_machine import incomparable
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import ReferenceMachine

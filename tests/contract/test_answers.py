@@ -10,7 +10,7 @@ import pytest
 from headtohead.describe import catalog
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
-from headtohead.execute.pages.url_set import HEADER
+from headtohead.execute.pages.read_url_set import HEADER
 from headtohead.execute.response_checks.pages import wrong_pages
 from headtohead.model.study.workload import Expect, Load, Request, Workload
 from tests.contract.alone import Alone, served

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.execute.context import read_back_settings_and_usage
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import ReadBack
@@ -54,10 +55,12 @@ def test_server_and_client_program_are_joined_before_they_start(echo: Laboratory
     assert {name: found.run.read_back[name] for name in told} == told
 
 
-@pytest.mark.parametrize(("looks", "status"), [(1, "valid"), (2, "invalid")])
-def test_a_driver_that_shows_no_network_is_looked_at_once_more(
+@pytest.mark.parametrize(("looks", "status"), [(5, "valid"), (1000, "invalid")])
+def test_a_driver_that_shows_no_network_is_looked_at_until_it_would_have_ended(
     echo: Laboratory, monkeypatch: pytest.MonkeyPatch, looks: int, status: str
 ) -> None:
+    monkeypatch.setattr(read_back_settings_and_usage, "LOOK_EVERY_S", 0.001)
+    monkeypatch.setattr(read_back_settings_and_usage, "ENDED_S", 60.0 if status == "valid" else 0.1)
     read_back, left = Supervisor.read_back, [looks]
 
     def seen(self: Supervisor, group: str) -> ReadBack:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headtohead.execute.pages.read_url_set import sample_pages
 from headtohead.execute.pages.ready_from_here import readiness
 from headtohead.execute.pages.request_page import PLAIN_GET, Answer, Sent, Site, get
 from headtohead.execute.pages.request_page_over_http2 import NoResponseError, get_over_http2
-from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.response_checks.pages import wrong_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Expect, Load, Request, Workload

@@ -13,7 +13,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.study.method import method_terms
-from headtohead.report.study.page_one.scope import FIRST, untested_terms
+from headtohead.report.study.page_one.what_was_not_tested import FIRST, untested_terms
 from headtohead.report.study.reproduce import raw_data_terms, reproduction_terms
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from headtohead.model.analysis.comparison import Verdict
-from headtohead.report.formats.ci import junit, pull_request
+from headtohead.report.formats.continuous_integration import junit, pull_request
 from tests.report.sample import ANALYSIS
 
 FIRST = ANALYSIS.experiments[0]

@@ -7,7 +7,7 @@ from headtohead.model.machine.link import Link
 from headtohead.report.experiment.treatment_card import card_table
 from headtohead.report.machine.cpu_allocation import arrangement_sentences
 from headtohead.report.study.explain_words_metrics_and_loops import link_sentence
-from headtohead.report.study.page_one.scope import untested_terms
+from headtohead.report.study.page_one.what_was_not_tested import untested_terms
 from tests.report.sample import ANALYSIS, RECORDING
 
 

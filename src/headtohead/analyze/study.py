@@ -25,10 +25,10 @@ from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.replace_advice_by_race_options import with_remedies_of_races
 from headtohead.analyze.references.also_published_by_article import also_published_by_article
+from headtohead.analyze.references.compare_with_reference_machine import compare_with_reference
 from headtohead.analyze.references.published_cards import published_cards
 from headtohead.analyze.references.published_changes import published_changes
 from headtohead.analyze.references.published_figures import published_figures
-from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.cpu_use_by_case import RunSeen, see
 from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import complete
 from headtohead.analyze.samples.summary_over_cases import WHERE, summaries

@@ -9,7 +9,7 @@ import typer
 from headtohead.cli.main import INTERRUPTED
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import WordsError
-from headtohead.report.formats.ci import junit, pull_request
+from headtohead.report.formats.continuous_integration import junit, pull_request
 from headtohead.store.durable import whole
 
 NOT_MEASURED = 1

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.references.reference_machine import incomparable
+from headtohead.analyze.references.compare_with_reference_machine import incomparable
 from headtohead.describe.home import find_home
 from headtohead.model.analysis.suite import ReferenceMachine
 from headtohead.model.errors import WordsError

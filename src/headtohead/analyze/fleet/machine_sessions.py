@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from headtohead.analyze.fleet.same_test import ComparedTreatment, arms_of, key_text
-from headtohead.analyze.references.reference_machine import DAY
+from headtohead.analyze.references.compare_with_reference_machine import DAY
 from headtohead.model.analysis.systems import ArmKey, System, SystemResults
 from headtohead.model.machine.sessions import RecordedSpread, same_machine, steady_values
 from headtohead.model.plan import Plan

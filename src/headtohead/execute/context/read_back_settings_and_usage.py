@@ -1,5 +1,7 @@
 """Read back the settings of the host while the programs of a run are there, and note what its subject used."""
 
+import time
+
 from headtohead.execute.context.run_context import RunContext
 from headtohead.hosts.supervise import readback
 from headtohead.model.machine.host import Cpu
@@ -10,6 +12,9 @@ from headtohead.model.quantity import Scalar
 
 SETTLED_S = 0.2
 """By then a program that does the work itself has started its workers, and is still working."""
+ENDED_S = 1.0
+"""By then a program that was ending has ended; meanwhile it is counted as a process, but is in no network."""
+LOOK_EVERY_S = 0.02
 
 
 def read_back(context: RunContext, client: str | None = None) -> None:
@@ -70,8 +75,10 @@ def observe_driver(context: RunContext) -> None:
     """Read back once which network the driver is in while it runs; another than its end makes the run invalid."""
     if "driver_network" in context.log.read_back:
         return
+    until_s = time.monotonic() + ENDED_S
     seen = context.supervised.supervisor.read_back("driver")
-    if seen.network is None:  # it may have ended after it was counted
+    while seen.processes > 0 and seen.network is None and time.monotonic() < until_s:
+        time.sleep(LOOK_EVERY_S)
         seen = context.supervised.supervisor.read_back("driver")
     if seen.processes > 0:
         context.log.read_back["driver_network"] = seen.network

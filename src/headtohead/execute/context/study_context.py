@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 from headtohead.execute.data.datasets import DataSets
 from headtohead.execute.data.working_copies import Copies
 from headtohead.execute.host_cache_and_user_of_runs import Environment
-from headtohead.execute.pages.url_set import sample_pages
+from headtohead.execute.pages.read_url_set import sample_pages
 from headtohead.execute.subject.list_subjects_of_treatment import Part, parts_of
 from headtohead.hosts.software import userlands
 from headtohead.hosts.software.userlands import Userland

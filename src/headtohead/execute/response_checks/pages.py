@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headtohead.execute.load.http_options_and_requests import HttpLoad
+from headtohead.execute.pages.read_url_set import CorrectPage, sample_pages
 from headtohead.execute.pages.request_page import BROKEN, Sent, Site
-from headtohead.execute.pages.url_set import CorrectPage, sample_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Request, Workload
 

@@ -19,7 +19,7 @@ from headtohead.report.study.method import method_section
 from headtohead.report.study.page_one.answer_cards_and_verdicts import answers_section
 from headtohead.report.study.page_one.conclusion import conclusion_section
 from headtohead.report.study.page_one.masthead import masthead
-from headtohead.report.study.page_one.scope import untested_section
+from headtohead.report.study.page_one.what_was_not_tested import untested_section
 from headtohead.report.study.reproduce import reproduce_section
 from headtohead.report.study.section_of_each_question import experiment_sections
 

@@ -20,7 +20,7 @@ from headtohead.report.study.page_one.answer_with_badge import Answer, answer
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import graded, graded_of
 from headtohead.report.study.page_one.masthead import masthead
-from headtohead.report.study.page_one.scope import untested_terms
+from headtohead.report.study.page_one.what_was_not_tested import untested_terms
 from headtohead.report.terminal.screen import heading, indented, rendered
 from headtohead.report.terminal.shortened_summary import Part, fitted
 from headtohead.report.text.setup_names import in_words, setup_names

@@ -4,7 +4,7 @@ from headtohead.model.machine.link import SOCKET
 from headtohead.model.quantity import scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.suite.sentences import like_text
-from headtohead.report.study.page_one.scope import from_memory
+from headtohead.report.study.page_one.what_was_not_tested import from_memory
 from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.verdicts import as_sentence
 
