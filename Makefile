@@ -110,7 +110,7 @@ rig: setup ## several machines on one, each with its own sshd and network: a she
 
 bench: setup ## what watching costs; minutes of quiet wanted
 	$(BIN)/headtohead host
-	target/release/h2h-probe watch --cost
+	target/release/h2h-probe watch --cost --seconds 60
 
 bench-load: setup build/benches/.ready ## what a request costs h2h-load and other clients, and how soon it has a response; nginx, Apache, wrk and ab wanted; 20 minutes of quiet
 	$(BIN)/python -m benches.bench_load
@@ -118,7 +118,7 @@ bench-load: setup build/benches/.ready ## what a request costs h2h-load and othe
 bench-http2: setup ## what a request over HTTP/2 costs h2h-load and h2load (nghttp2-client), which is its bar; nginx and 3 minutes of quiet wanted
 	$(BIN)/python -m benches.bench_http2
 
-bench-sql: setup build/benches/.ready ## what a query costs h2h-load, sysbench and pgbench; MariaDB, PostgreSQL and sysbench wanted; 5 minutes of quiet
+bench-sql: setup build/benches/.ready ## what a query costs h2h-load in both polls, sysbench and pgbench; MariaDB, PostgreSQL and sysbench wanted; 5 minutes of quiet
 	$(BIN)/python -m benches.bench_sql
 
 bench-memory: setup ## what h2h-memory says of memory, held against plain C and stress-ng; gcc wanted; 5 minutes of quiet

@@ -1,6 +1,6 @@
 """The run directory: what we give programs to read in it, and what they leave there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from headtohead.hosts.files.run_files import RunFiles, tampered
@@ -11,6 +11,8 @@ LONGEST_LINE = 400
 """The number of characters of a program's last output that an error quotes."""
 LITTLE_BYTES = 64 * 1024 * 1024
 """A database with less free space than this may fail because of it, whatever its message is."""
+TRACEBACK = "Traceback (most recent call last)"
+"""Begins what Python prints of an error that ended a program."""
 
 
 class RunFolder:
@@ -111,13 +113,25 @@ class RunFolder:
 def last_output(lines: Sequence[str]) -> str:
     """Return the last lines that are not empty, as many as fit; the last one always, shortened at its end.
 
+    Of a traceback of Python only the error is returned, without the lines of code that led to it.
+
     >>> last_output(["Starting up.", "", "no space left on device."])
     'Starting up. / no space left on device'
+    >>> last_output(["Traceback (most recent call last):", '  File "v1.py", line 2, in <module>', "OSError: in use"])
+    'OSError: in use'
     """
     words = ""
-    for line in reversed([each.strip() for each in lines if each.strip()]):
+    for line in reversed([each.strip() for each in _without_frames(lines) if each.strip()]):
         longer = f"{line} / {words}" if words else line[:LONGEST_LINE]
         if len(longer) > LONGEST_LINE:
             break
         words = longer
     return words.rstrip(".")
+
+
+def _without_frames(lines: Iterable[str]) -> Iterator[str]:
+    in_traceback = False
+    for line in lines:
+        in_traceback = line.startswith(TRACEBACK) or (in_traceback and line.startswith(" "))
+        if not in_traceback:
+            yield line

@@ -63,6 +63,7 @@ def gather(machines: Sequence[Machine]) -> list[Gathered]:
     kinds: dict[int, Sequence[ComparedTreatment]] = {}
     for place, machine in enumerate(machines):
         for folder in machine.folders:
+            session = day_of(folder.name) or folder.name
             arms = kinds.get(id(folder.plan))
             if arms is None:
                 arms = kinds[id(folder.plan)] = arms_of(folder.plan)
@@ -71,11 +72,11 @@ def gather(machines: Sequence[Machine]) -> list[Gathered]:
                 if own is None:
                     own = found[arm.key] = Gathered(arm)
                 own.planned.add(place)
-                _add(own, place, folder, arm)
+                _add(own, place, folder, arm, session=session)
     return list(found.values())
 
 
-def _add(own: Gathered, place: int, folder: SystemResults, arm: ComparedTreatment) -> None:
+def _add(own: Gathered, place: int, folder: SystemResults, arm: ComparedTreatment, *, session: str) -> None:
     values = folder.values.get(ArmKey(arm.experiment.name, arm.treatment.label))
     if not values:
         return
@@ -84,7 +85,6 @@ def _add(own: Gathered, place: int, folder: SystemResults, arm: ComparedTreatmen
         own.sessions.append({})
         own.cpus.append(set())
     own.cpus[-1].add(len(arm.treatment.cpus))
-    session = day_of(folder.name) or folder.name
     own.sessions[-1][session] = own.sessions[-1].get(session, ()) + values
 
 

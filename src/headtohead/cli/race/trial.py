@@ -35,7 +35,7 @@ def tried(race: Race, environment: Environment, folder: Path, *, differ: bool) -
     write_files(files_of(race), folder)
     experiment = _experiment(folder)
     subjects = [experiment.subjects[each.name] for each in race.setups]
-    say(f"Trying {', '.join(each.title or each.name for each in race.setups)} once.")
+    say(f"Trying {', '.join(each.title or each.name for each in race.setups)} once{_may_take(subjects)}.")
     for each in race.racers:
         if each not in race.setups:
             say(f"{each.name} is {race.subject_of(each)} again, one setup twice: no winner is to be expected.")
@@ -72,6 +72,12 @@ def _experiment(folder: Path) -> Experiment:
         raise LimitedError(error.what.partition(": ")[2], why=error.why, remedy=remedy) from error
     (experiment,) = question.study.experiments
     return experiment
+
+
+def _may_take(subjects: Sequence[Subject]) -> str:
+    """Say how long servers may take to get ready: until then nothing else is printed."""
+    longest_s = max((each.start.within_s for each in subjects if each.start and not each.start.attach), default=None)
+    return "" if longest_s is None else f"; each has {longest_s:g} s to get ready"
 
 
 def agreed(

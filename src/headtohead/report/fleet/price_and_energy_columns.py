@@ -1,6 +1,7 @@
 """Cost and energy of the work of several systems, next to their values, from prices and power that people gave."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.systems import Standing, System, SystemsTable
@@ -26,29 +27,23 @@ def price_of(system: System) -> str:
     return system_price_text(system.price) if system.price else ""
 
 
-def cost_columns(table: SystemsTable) -> tuple[str, ...]:
-    """Return the column heads of price and energy in a table; empty if neither is known."""
-    unit = work_unit(table.metric)
-    return tuple(head.format(unit=unit) for head, _, _ in _chosen(table.standings))
+@dataclass(frozen=True)
+class CostColumn:
+    """A column of price or energy: its head, the note on it, and what makes the cell of a system."""
+
+    head: str
+    note: str
+    cell: Callable[[Standing], Entry]
 
 
-def cost_cells(table: SystemsTable, standing: Standing) -> tuple[Entry, ...]:
-    """Return the cells of a system in these columns."""
-    return tuple(cell(standing) for _, _, cell in _chosen(table.standings))
-
-
-def cost_notes(table: SystemsTable) -> tuple[str, ...]:
-    """Return the notes on these columns, a sentence each."""
-    return tuple(note for _, note, _ in _chosen(table.standings))
-
-
-def _chosen(standings: Sequence[Standing]) -> list[tuple[str, str, Callable[[Standing], Entry]]]:
-    chosen: list[tuple[str, str, Callable[[Standing], Entry]]] = []
-    if any(each.price for each in standings):
-        chosen.append(("price of a million {unit}", PRICED, _price))
-    if any(each.joules for each in standings):
-        chosen.append(("energy a unit", POWERED, _joules))
-    return chosen
+def cost_columns(table: SystemsTable) -> tuple[CostColumn, ...]:
+    """Return the columns of price and energy of a table; none if neither is known."""
+    columns: list[CostColumn] = []
+    if any(each.price for each in table.standings):
+        columns.append(CostColumn(f"price of a million {work_unit(table.metric)}", PRICED, _price))
+    if any(each.joules for each in table.standings):
+        columns.append(CostColumn("energy a unit", POWERED, _joules))
+    return tuple(columns)
 
 
 def _price(standing: Standing) -> Entry:

@@ -9,7 +9,7 @@ from headtohead.report.document import Block, Document, Entry, Row, RowGroup, Se
 from headtohead.report.experiment.suite.sentences import TIMES
 from headtohead.report.fleet.host_differences import differing_tables, systems_table
 from headtohead.report.fleet.how_to_read import reading
-from headtohead.report.fleet.price_and_energy_columns import cost_cells, cost_columns, cost_notes
+from headtohead.report.fleet.price_and_energy_columns import cost_columns
 from headtohead.report.fleet.systems_by_case import grid_parts
 from headtohead.report.text.differences import direction_word
 from headtohead.report.text.names import metric_title, summary_of
@@ -137,7 +137,8 @@ def _test(table: SystemsTable, baseline: str) -> Table:
     value, ratio = (INTERVAL if each else f"{INTERVAL} within the session" for each in (mixed, among))
     own = (f"{metric_title(table.primary.of)}{unit}", value, "ratio", ratio, "verdict", "rank", "sessions", "runs")
     counted = len({each.cpus for each in table.standings}) > 1
-    columns = (*own, *(("CPUs",) if counted else ()), *cost_columns(table))
+    costs = cost_columns(table)
+    columns = (*own, *(("CPUs",) if counted else ()), *(each.head for each in costs))
 
     def row(place: int) -> Row:
         each = table.standings[place]
@@ -148,7 +149,7 @@ def _test(table: SystemsTable, baseline: str) -> Table:
         sessions = f"{each.sessions}, recorded spread" if each.basis == "recorded-spread" else str(each.sessions)
         rest = (Entry(cell, number=True) for cell in (_rank(each.rank), sessions, str(each.estimate.n)))
         cpus = (Entry(listed([str(count) for count in each.cpus]), number=True),) if counted else ()
-        return Row(each.system, (*cells, *rest, *cpus, *cost_cells(table, each)))
+        return Row(each.system, (*cells, *rest, *cpus, *(column.cell(each) for column in costs)))
 
     names = [each.system for each in table.standings]
     first = "first" if table.metric.better == "neither" else "best"
@@ -157,7 +158,7 @@ def _test(table: SystemsTable, baseline: str) -> Table:
     direction = {"higher": "more is better", "lower": "less is better"}.get(table.metric.better, "shown, never judged")
     about = f"{table.workload_title}, version {table.workload_version}"
     caption = f"{about}: {summary_of(table.primary)}, {direction}"
-    notes = " ".join(filter(None, (note, missing, *cost_notes(table))))
+    notes = " ".join(filter(None, (note, missing, *(each.note for each in costs))))
     return Table(caption, "system", columns, groups, notes)
 
 
