@@ -1,8 +1,12 @@
 """What a person sees when a command fails, and how it exits."""
 
+import contextlib
+import os
 import re
+import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -19,6 +23,11 @@ def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
     def command() -> None:
         raise error
 
+    return exit_by(command, monkeypatch)
+
+
+def exit_by(command: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> object:
+    """Return the exit status of a command that does this."""
     monkeypatch.setattr(app.app, "registered_commands", [])
     monkeypatch.setattr(app.app, "registered_callback", None)
     app.app.command("fail")(command)
@@ -55,6 +64,31 @@ def test_ctrl_c_that_a_library_turned_into_its_own_error_is_said_too(
     error.__cause__ = KeyboardInterrupt()
     assert exit_of(error, monkeypatch) == 130
     assert "Interrupted" in capsys.readouterr().err
+
+
+def test_ctrl_c_that_a_library_dropped_before_it_failed_is_said_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Dropping(Mapping[str, int]):
+        """Interrupted as a library in C asks for its entries: rpds then takes it for a sequence of pairs."""
+
+        def __getitem__(self, key: str) -> int:
+            return len(key)
+
+        def __iter__(self) -> Iterator[str]:
+            with contextlib.suppress(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+            raise TypeError("'str' object is not an instance of 'tuple'")
+
+        def __len__(self) -> int:
+            return 1
+
+    def command() -> None:
+        dict(Dropping())
+
+    assert exit_by(command, monkeypatch) == 130
+    assert "Interrupted" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(

@@ -1,3 +1,4 @@
+import contextlib
 import os
 import signal
 import sys
@@ -7,6 +8,7 @@ import weakref
 import pytest
 
 from headtohead.cli.stopped_by_signals import stopped_by_signals
+from headtohead.model.errors import HostError
 
 
 class Removed:
@@ -33,6 +35,29 @@ def test_an_interrupt_that_python_drops_comes_again(number: int, capfd: pytest.C
         with pytest.raises(KeyboardInterrupt):
             wait()
     assert capfd.readouterr().err == ""
+
+
+def fail_after_interrupt(error: Exception) -> None:
+    """Be interrupted, drop that, and fail."""
+    with stopped_by_signals():
+        with contextlib.suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGTERM)
+        raise error
+
+
+def test_an_error_that_follows_an_interrupt_is_one() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        fail_after_interrupt(TypeError("'str' object is not an instance of 'tuple'"))
+
+
+def test_an_error_in_words_that_follows_an_interrupt_stays_one() -> None:
+    with pytest.raises(HostError, match="Something stays"):
+        fail_after_interrupt(HostError("Something stays", why="It could not be removed.", remedy="Remove it."))
+
+
+def test_an_error_without_an_interrupt_stays_one() -> None:
+    with pytest.raises(ZeroDivisionError), stopped_by_signals():
+        raise ZeroDivisionError
 
 
 def test_other_exceptions_that_are_dropped_are_still_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from headtohead.cli.commands.results import compare, history, report, verify
 from headtohead.cli.exit_status import StudyInterrupted
 from headtohead.cli.main import INTERRUPTED, NOTHING_LEFT
 from headtohead.cli.race import command as race
+from headtohead.cli.stopped_by_signals import ended_by_ctrl_c
 from headtohead.cli.terminal import look
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
@@ -69,22 +70,19 @@ def run() -> None:
     """Run the command line, with every failure in words, and exit."""
     os.environ.setdefault("MPLCONFIGDIR", str(cache_dir() / "matplotlib"))  # its font cache, kept next to ours
     try:
-        app(prog_name="headtohead")
+        with ended_by_ctrl_c():
+            app(prog_name="headtohead")
     except HeadToHeadError as error:
         _fail(error)
     except OSError as error:
         _fail(_disk_full(error) if error.errno in FULL else _not_accessible(error))
-    except KeyboardInterrupt:  # while typer still reads our commands, before it catches Ctrl-C itself
+    except KeyboardInterrupt:  # while typer still reads our commands, or in place of a library's error
         _leave()
     except StudyInterrupted:
         raise
     except SystemExit as ended:  # typer exits with this status on Ctrl-C
         if ended.code == INTERRUPTED:
             print(NOTHING_LEFT, file=sys.stderr)
-        raise
-    except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # a library in C, interrupted as it draws, raises its own
-            _leave()
         raise
 
 

@@ -1,4 +1,4 @@
-"""End a study on TERM and HUP as on Ctrl-C."""
+"""End a study on TERM and HUP as on Ctrl-C, and any command by Ctrl-C, whatever a library makes of it."""
 
 import contextlib
 import os
@@ -7,8 +7,40 @@ import sys
 from collections.abc import Iterator
 from types import FrameType
 
+from headtohead.model.errors import HeadToHeadError
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 AGAIN_S = 0.01
+IN_WORDS = (HeadToHeadError, OSError)
+"""Errors that are printed in words, also after an interrupt: one may say what could not be removed."""
+
+
+@contextlib.contextmanager
+def ended_by_ctrl_c() -> Iterator[None]:
+    """Raise ``KeyboardInterrupt`` for an error that follows Ctrl-C.
+
+    A library in C may drop what is raised in the middle of it, and fail by that with an error of its own.
+    """
+    noted = False
+
+    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        nonlocal noted
+        noted = True
+        raise KeyboardInterrupt
+
+    if usual := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    except IN_WORDS:
+        raise
+    except Exception as error:
+        if noted or isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        if usual:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextlib.contextmanager
@@ -16,11 +48,14 @@ def stopped_by_signals() -> Iterator[None]:
     """Raise ``KeyboardInterrupt`` once, on the first of the signals; a second one does not disturb the cleanup.
 
     Python drops what is raised while it removes an object (the callback of a weak reference, ``__del__``), and only
-    prints it. An interrupt that is dropped so comes again a moment later.
+    prints it. An interrupt that is dropped so comes again a moment later. An error that follows an interrupt counts as
+    one, as in ``ended_by_ctrl_c``.
     """
-    timed = False
+    timed = interrupted = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        nonlocal interrupted
+        interrupted = True
         for each in SIGNALS:
             signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
@@ -38,6 +73,12 @@ def stopped_by_signals() -> Iterator[None]:
     affinity = os.sched_getaffinity(0)
     try:
         yield
+    except IN_WORDS:
+        raise
+    except Exception as error:
+        if interrupted:
+            raise KeyboardInterrupt from error
+        raise
     finally:
         os.sched_setaffinity(0, affinity)
         if timed:
