@@ -91,6 +91,32 @@ def test_ctrl_c_that_a_library_dropped_before_it_failed_is_said_too(
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+INTERRUPTED_AS_PYTHON_ENDS = """
+import os, signal, sys, threading, time
+from headtohead.cli import app, main
+
+def interrupt():
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.1)
+
+def run():
+    threading.Thread(target=interrupt).start()
+    sys.exit(3)
+
+app.run = run
+main.main()
+"""
+
+
+def test_ctrl_c_after_a_command_leaves_its_exit_status_and_prints_nothing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AS_PYTHON_ENDS], capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (3, "")
+
+
 def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The start of `headtohead`: importing the commands takes most of a second, and Ctrl-C may come meanwhile."""
+"""The start and the end of `headtohead`, where Ctrl-C may come too: to import the commands takes most of a second."""
 
 import os
 import signal
@@ -23,7 +23,11 @@ def main() -> None:
         warnings.simplefilter("ignore", UserWarning)  # matplotlib's, about an axis for them
     if interruptible:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    run()
+    try:
+        run()
+    finally:
+        if interruptible:  # all is done, and Python would print a trace of what it does as it ends
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
