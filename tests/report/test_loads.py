@@ -61,9 +61,24 @@ def test_the_objective_is_drawn_among_the_response_times() -> None:
     assert "objective: p99 within 200 ms" in times.wide
 
 
+def test_no_line_goes_back_where_a_search_tried_more_than_its_first_overload() -> None:
+    (first, *rest) = RESULT.treatments
+    (trial, *_) = first.curve
+    beyond = replace(trial, offered_load_per_s=900.0, held=False)
+    higher = replace(RESULT, treatments=(replace(first, curve=(*first.curve, beyond)), *rest))
+    for chart in draw_curves(replace(SEARCHED, result=higher), prefix="c1"):
+        assert "Dashed, past the capacity" in chart.caption
+        assert "stroke-dasharray" in chart.wide
+        drawn = re.findall(r'<path d="([^"CQz]+)"[^>]*stroke: var\(--series-1\)', chart.wide)
+        lines = [[float(place.split()[0]) for place in re.split("[ML] ", each)[1:]] for each in drawn]
+        assert len([each for each in lines if len(each) > 3]) >= 2
+        assert all(each == sorted(each) for each in lines if len(each) > 3)
+
+
 def test_a_ladder_has_curves_without_a_capacity() -> None:
     rates, _ = draw_curves(RUNGS, prefix="c1")
     assert "capacity" not in rates.wide
+    assert "Dashed" not in rates.caption
     assert [each.offered_load_per_s for each in load_steps(LADDER_RESULT.treatments[0])] == [250, 500, 1000, 2000, 4000]
 
 

@@ -15,6 +15,7 @@ _SHARE, _LOWEST = 0.42, 210.0
 
 _CROWDED = 30
 """Lines with more marks than this have small ones."""
+_DASHES = (5.0, 3.0)
 
 Points = tuple[tuple[float, float], ...]
 
@@ -23,7 +24,8 @@ Points = tuple[tuple[float, float], ...]
 class Series:
     """One treatment: its name, its result as text, every trial, the line through them, and its capacity.
 
-    ``beneath`` is a second, thinner line: the median next to the quantile.
+    ``beneath`` is a second, thinner line: the median next to the quantile. ``apart`` and ``apart_beneath`` are drawn
+    like these two, but dashed: what was measured in another way.
     """
 
     label: str
@@ -31,6 +33,8 @@ class Series:
     points: Points
     line: Points
     beneath: Points = ()
+    apart: Points = ()
+    apart_beneath: Points = ()
     capacity: float | None = None
     interval: tuple[float, float] | None = None
     bars: tuple[tuple[float, float, float], ...] = ()
@@ -151,16 +155,19 @@ def _series(canvas: Canvas, each: Series, number: int) -> None:
     if each.capacity is not None:
         canvas.line([each.capacity] * 2, [frame.top, frame.bottom], color, width=1.2, space="across")
     if each.points:
-        places = [x for x, _ in each.points], [y for _, y in each.points]
-        canvas.dots(*places, color, face="none", size=2.6, edge=0.6, alpha=0.7)
+        canvas.dots(*_places_of(each.points), color, face="none", size=2.6, edge=0.6, alpha=0.7)
     if each.bars:
         xs = [x for across, _, _ in each.bars for x in (across, across, math.nan)]
         ys = [y for _, low, high in each.bars for y in (low, high, math.nan)]
         canvas.line(xs, ys, color, width=1.4, alpha=0.5)
-    if each.beneath:
-        canvas.line([x for x, _ in each.beneath], [y for _, y in each.beneath], color, width=0.9)
-    if each.line:
-        mark = 4.5 if len(each.line) <= _CROWDED else 2.4
-        places = [x for x, _ in each.line], [y for _, y in each.line]
-        canvas.line(*places, color, width=1.8)
-        canvas.dots(*places, color, marker=marker_of(number), size=mark, edge=1.0)
+    mark = 4.5 if len(each.line) <= _CROWDED else 2.4
+    for thin, bold, dash in ((each.beneath, each.line, ()), (each.apart_beneath, each.apart, _DASHES)):
+        if thin:
+            canvas.line(*_places_of(thin), color, width=0.9, dash=dash)
+        if bold:
+            canvas.line(*_places_of(bold), color, width=1.8, dash=dash)
+            canvas.dots(*_places_of(bold), color, marker=marker_of(number), size=mark, edge=1.0)
+
+
+def _places_of(points: Points) -> tuple[list[float], list[float]]:
+    return [x for x, _ in points], [y for _, y in points]

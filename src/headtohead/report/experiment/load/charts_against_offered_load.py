@@ -18,6 +18,7 @@ from headtohead.report.text.wording import capital
 P99 = "response_time_p99_ns"
 
 _MARKED = " The vertical lines are the capacities, each in its interval."
+_PAST = " Dashed, past the capacity: each load had lasted for a timeout before it was measured."
 _FEW = "Each circle is one trial; the line goes through the medians of trials at like loads. It decides nothing."
 
 
@@ -40,14 +41,14 @@ def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
         up = rate_axis(reach, below="", most=5, logarithmic=logarithmic)
         return Plot(tuple(series), across, up, "response rate, per second", diagonal=True)
 
-    marked = _MARKED if any(each.capacity for each in series) else ""
+    marked = _marked(series)
     caption = f"Responses per second against requests offered; on the dotted line all are answered.{marked} {_FEW}"
     return plot_figure(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
 
 
 def _times(context: ExperimentContext, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Figure, ...]:
     series = [_series(each, lambda point: point.response_time_p99_ns, beneath=_median) for each in treatments]
-    reach = [y for each in series for _, y in (*each.points, *each.beneath) if y > 0]
+    reach = [y for each in series for _, y in (*each.points, *each.beneath, *each.apart_beneath) if y > 0]
     if not reach:
         return ()
     offered = [x for each in series for x, _ in each.points]
@@ -61,7 +62,7 @@ def _times(context: ExperimentContext, treatments: Sequence[TreatmentResult], *,
         up = time_axis([*reach, *limits.values()], most=6)
         return Plot(tuple(series), across, up, "p99 (bold) and p50 (thin)", limit=limit)
 
-    marked = _MARKED if any(each.capacity for each in series) else ""
+    marked = _marked(series)
     caption = f"{capital(context.titled('response_time_ns'))} against the offered load.{marked} {_FEW}"
     return (plot_figure(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
 
@@ -72,18 +73,29 @@ def _series(
     *,
     beneath: Callable[[CurvePoint | LoadStep], float | None] | None = None,
 ) -> Series:
+    """Return the line of a treatment through the loads that its searches tried; past the capacity another one."""
     steps, found = load_steps(treatment), capacity_of(treatment)
+    tried = [each for each in steps if each.overload_percent is None]
+    past = [each for each in steps if each.overload_percent is not None]
     ends = found.interval if found else None
     capacity = f"capacity {quantity(found.value, '1/s')}" if found else ""
     return Series(
         label=treatment.label,
         text=capacity,
         points=_points(treatment.curve, of),
-        line=_points(steps, of),
-        beneath=_points(steps, beneath) if beneath else (),
+        line=_points(tried, of),
+        beneath=_points(tried, beneath) if beneath else (),
+        apart=_points(past, of),
+        apart_beneath=_points(past, beneath) if beneath else (),
         capacity=found.value if found else None,
         interval=(ends.low, ends.high) if ends else None,
     )
+
+
+def _marked(series: Sequence[Series]) -> str:
+    """Return what a caption says of the uprights and of the dashed lines."""
+    capacities = _MARKED if any(each.capacity for each in series) else ""
+    return f"{capacities}{_PAST if any(each.apart for each in series) else ''}"
 
 
 def _median(point: CurvePoint | LoadStep) -> float | None:
@@ -106,5 +118,6 @@ def plot_figure(
 
 
 def _described(series: Series, across: str) -> str:
-    ends = [plain(series.line[place][0]) for place in (0, -1)] if series.line else ["nothing", "nothing"]
+    loads = [x for x, _ in (*series.line, *series.apart)]
+    ends = [plain(min(loads)), plain(max(loads))] if loads else ["nothing", "nothing"]
     return ", ".join(each for each in (f"{series.label}: {across.format(*ends)}", series.text) if each)
