@@ -99,3 +99,12 @@ def test_nothing_is_set_beside_what_is_not_alike(changes: Mapping[str, Scalar], 
 
 def test_without_printed_figures_there_is_no_then() -> None:
     assert result(None).then == ()
+
+
+def test_what_another_program_does_is_not_called_the_counterpart_of_a_printed_figure() -> None:
+    of_myisam = dataclasses.replace(ALIKE, program={"subject": "myisam"})
+    found = only(published(alike=of_myisam))
+    assert {each.treatment: each.counterpart for each in found.now} == {"myisam": True, "innodb": False}
+    of_none = dataclasses.replace(ALIKE, program={"subject": "db2"})
+    assert not any(each.counterpart for each in only(published(alike=of_none)).now)
+    assert all(each.counterpart for each in only(published()).now)

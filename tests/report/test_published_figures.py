@@ -1,8 +1,10 @@
+import dataclasses
+
 from headtohead.analyze.study import analyze
 from headtohead.report.experiment.values.cells import NOTHING
 from tests.analyze.building import plan, recording
 from tests.analyze.sweeps import engine, sweeping, walked
-from tests.analyze.test_then import RATES, published
+from tests.analyze.test_then import ALIKE, RATES, published
 from tests.report import pages
 
 OF = sweeping(engine("myisam"), engine("innodb"), workload="forum-read")
@@ -33,3 +35,25 @@ def test_both_forms_of_the_report_hold_it() -> None:
     for text in (pages.html(analysis, RECORDING), pages.markdown(analysis, RECORDING)):
         assert "Then and now: A magazine, 2005" in text
         assert "Opteron" in text
+
+
+def test_a_figure_of_one_program_stands_beside_that_program_and_apart_from_others() -> None:
+    told = published(alike=dataclasses.replace(ALIKE, program={"subject": "innodb"}))
+    found = pages.section(analyze(RECORDING, None, told), RECORDING)
+    title = next(each for each in pages.titles(found) if each.startswith("Then and now"))
+    (line,) = pages.sentences(found, title)
+    assert line.startswith("Highest: 366 correct responses/s printed (Opteron), 630 here (innodb).")
+    groups = pages.table(found, "Figures as printed, and those measured here").groups
+    assert [(each.title, [row.head for row in each.rows]) for each in groups[1:]] == [
+        ("Now, with intervals", ["innodb"]),
+        ("Now, another program than the printed one", ["myisam"]),
+    ]
+
+
+def test_where_the_printed_program_was_not_measured_the_line_says_so() -> None:
+    told = published(alike=dataclasses.replace(ALIKE, program={"subject": "db2"}))
+    found = pages.section(analyze(RECORDING, None, told), RECORDING)
+    title = next(each for each in pages.titles(found) if each.startswith("Then and now"))
+    (line,) = pages.sentences(found, title)
+    assert line.startswith("The printed program was not measured here.")
+    assert "700" not in line

@@ -1,14 +1,14 @@
 """Figures that articles printed of tests of the same kind, next to an experiment. For context only."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.printed import Now, Printed, Then
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.external.published import LEVEL, Alike, Figure, Published
-from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import scalar_text
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.quantity import Scalar, scalar_text
 
 
 def published_figures(
@@ -34,8 +34,13 @@ def _then(
     figures = [each for each in published.figures if (each.benchmark, each.metric) == (benchmark, alike.metric)]
     cases = {level: tuple(_cases(experiment, alike, level)) for level in dict.fromkeys(each.level for each in figures)}
     levels = tuple(level for level, printed in cases.items() if printed)
+    counterparts = {each.label for each in experiment.treatments if _is_of(alike.program, each)}
     now = tuple(
-        Now(each.label, tuple(_best(each, alike.of, cases[level], experiment) for level in levels))
+        Now(
+            each.label,
+            each.label in counterparts,
+            tuple(_best(each, alike.of, cases[level], experiment) for level in levels),
+        )
         for each in treatments
         if not each.floor
     )
@@ -62,6 +67,11 @@ def _cases(experiment: PlannedExperiment, alike: Alike, level: str) -> Iterator[
     for case in experiment.cases:
         if all(name in case and scalar_text(case[name]) == value for name, value in wanted.items()):
             yield case
+
+
+def _is_of(program: Mapping[str, Scalar], treatment: Treatment) -> bool:
+    own = {**treatment.settings, **treatment.levels, "subject": treatment.subject}
+    return all(scalar_text(own.get(name, "")) == scalar_text(value) for name, value in program.items())
 
 
 def _best(

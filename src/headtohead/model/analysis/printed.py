@@ -17,9 +17,13 @@ class Printed:
 
 @dataclass(frozen=True)
 class Now:
-    """The values of a treatment at the same levels, None if it has no such case."""
+    """The values of a treatment at the same levels, None if it has no such case.
+
+    ``counterpart`` is False if it is another program than the printed one.
+    """
 
     treatment: str
+    counterpart: bool
     estimates: tuple[Estimate | None, ...]
 
 

@@ -30,6 +30,7 @@ class Alike:
 
     Printed values times ``times`` are in the unit of our metric ``of``. A printed level, as ``levels`` spells it,
     replaces ``@level@`` in ``level``, which names the cases together with ``where``; the best of several is used.
+    ``program`` selects the setups of the program that was printed; without it all are its counterparts.
     """
 
     workload: str
@@ -40,6 +41,7 @@ class Alike:
     level: str = ""
     levels: Mapping[str, str] = field(default_factory=dict)
     where: Mapping[str, Scalar] = field(default_factory=dict)
+    program: Mapping[str, Scalar] = field(default_factory=dict)
     times: float = 1.0
 
 

@@ -11,7 +11,14 @@ from headtohead.report.text.cases_of_primary_value import over_unlike
 from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers.percents import nearest_down, percent, percent_decimals
 from headtohead.report.text.numbers.ratios import factors, times
-from headtohead.report.text.numbers.values_with_units import DIGITS, bracketed, scale_for, significant, unit_words
+from headtohead.report.text.numbers.values_with_units import (
+    DIGITS,
+    Scale,
+    bracketed,
+    scale_for,
+    significant,
+    unit_words,
+)
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.wording import plural
 
@@ -181,7 +188,11 @@ def _values(first: str, second: str, experiment: ExperimentResult) -> str:
         return ""
     metric = experiment.metric
     scale = scale_for(metric.unit, [one.value, two.value])
-    unit = scale.unit
-    if metric.unit == "1/s":
-        unit = f"{unit_words(unit).removesuffix('per second').strip()} {work_unit(metric)}/s".strip()
-    return f": {scale.bare(one.value)} against {scale.bare(two.value)} {unit}".rstrip()
+    return f": {scale.bare(one.value)} against {scale.bare(two.value)} {unit_of_work(scale, metric)}".rstrip()
+
+
+def unit_of_work(scale: Scale, metric: Metric) -> str:
+    """Return a scale's unit; of a rate of events it names the work: ``million queries/s``."""
+    if metric.unit != "1/s":
+        return scale.unit
+    return f"{unit_words(scale.unit).removesuffix('per second').strip()} {work_unit(metric)}/s".strip()

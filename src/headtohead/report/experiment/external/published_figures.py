@@ -4,13 +4,15 @@ from headtohead.model.analysis.printed import Then
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text
 from headtohead.report.experiment.values.cells import NOTHING, estimate_entry
-from headtohead.report.text.names import metric_title, work_unit
+from headtohead.report.text.differences import unit_of_work
+from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers.values_with_units import Scale, as_printed, scale_for, unit_words
 from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import listed, plural
 
 _DIFFERED = "Another machine, other versions and another client program, so this is context and no comparison."
 _BATCH_DIFFERED = "Another machine and other versions, so this is context and no comparison."
+_NOW, _OTHERS = "Now, with intervals", "Now, another program than the printed one"
 
 
 def published_figures_blocks(context: ExperimentContext) -> Blocks:
@@ -22,16 +24,16 @@ def published_figures_blocks(context: ExperimentContext) -> Blocks:
 
 
 def _in_one_line(context: ExperimentContext, then: Then) -> str:
-    """Return the highest value printed and the highest measured here, with what differed."""
+    """Return the highest value printed and the highest that its program reached here, with what differed."""
     metric = context.result.metrics[then.metric]
     printed = [(value, row.system) for row in then.printed for value in row.values if value is not None]
-    now = [(each.value, row.treatment) for row in then.now for each in row.estimates if each]
-    highest = ""
+    now = [(each.value, row.treatment) for row in then.now if row.counterpart for each in row.estimates if each]
+    highest = "" if now else "The printed program was not measured here. "
     if printed and now:
         (old, system), (new, treatment) = max(printed), max(now)
-        scale, unit = scale_for(metric.unit, [old, new]), work_unit(metric)
-        amounts = f"{scale.full(old)} printed ({system}), {scale.full(new)} here ({treatment})"
-        highest = f"Highest, {unit}: {amounts}. "
+        scale = scale_for(metric.unit, [old, new])
+        unit = unit_of_work(scale, metric)
+        highest = f"Highest: {scale.bare(old)} {unit} printed ({system}), {scale.bare(new)} here ({treatment}). "
     cpus = next((each.value for each in context.facts if (each.group, each.name) == ("cpu", "threads")), None)
     made_with = dict.fromkeys(version for each in context.runs for version in each.run.versions.values() if version)
     known = [*([f"{cpus} CPUs"] if cpus is not None else []), *made_with]
@@ -50,13 +52,23 @@ def _table(context: ExperimentContext, then: Then) -> Table:
         plural(int(level), kind.removesuffix("s"), kind) if level.isdecimal() else level for level in then.levels
     )
     printed = tuple(Row(row.system, tuple(_printed(value, scale) for value in row.values)) for row in then.printed)
-    now = tuple(Row(row.treatment, tuple(estimate_entry(each, scale) for each in row.estimates)) for row in then.now)
+    now = [
+        RowGroup(
+            title,
+            tuple(
+                Row(row.treatment, tuple(estimate_entry(each, scale) for each in row.estimates))
+                for row in then.now
+                if row.counterpart is counterpart
+            ),
+        )
+        for title, counterpart in ((_NOW, True), (_OTHERS, False))
+    ]
     words = unit_words(scale.unit)
     return Table(
         caption=f"{then.benchmark}: {context.titled(then.metric)}{f', {words}' if words else ''}",
         corner="System",
         columns=columns if any(columns) else ("as printed",),
-        groups=(RowGroup("Then, as printed", printed), RowGroup("Now, with intervals", now)),
+        groups=(RowGroup("Then, as printed", printed), *(each for each in now if each.rows)),
     )
 
 

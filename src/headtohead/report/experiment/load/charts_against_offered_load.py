@@ -93,7 +93,7 @@ def _series(
 
 
 def _marked(series: Sequence[Series]) -> str:
-    """Return what a caption says of the uprights and of the dashed lines."""
+    """Return a caption's sentences on the vertical and the dashed lines."""
     capacities = _MARKED if any(each.capacity for each in series) else ""
     return f"{capacities}{_PAST if any(each.apart for each in series) else ''}"
 
