@@ -127,7 +127,7 @@ def test_only_a_closed_loop_leaves_those_out_who_come_anyway() -> None:
     assert "In questions 1 and 4 each user" in left_open()[term]
     opened = replace(STATIC, load=replace(STATIC.load, loop="open"))
     assert term not in left_open(planned(opened))
-    assert left_open(planned(opened))["Other loads"] == "Only these were measured: static-page connections 10 and 100."
+    assert left_open(planned(opened))["Other loads"] == "Only these were measured: 10 and 100 connections."
 
 
 @pytest.mark.parametrize(("bytes_per_s", "cached"), [(0.0, True), (9e5, True), (2e6, False), (None, False)])

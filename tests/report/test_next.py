@@ -484,6 +484,9 @@ def test_a_level_that_both_setups_have_in_their_names_is_not_named_before_them_a
     first, second = (each.sentence for each in answer(replace(STATIC, comparisons=tuple(alike))).verdicts)
     assert first.startswith("nginx with 1 worker is ")
     assert second.startswith("nginx with 2 workers is ")
-    apart = [replace(each, baseline=f"{each.baseline} and gzip on") for each in alike]
-    kept = answer(replace(STATIC, comparisons=tuple(apart))).verdicts[0].sentence
-    assert kept.startswith("With workers 1: nginx"), "one name does not end with it"
+    longer = [replace(each, baseline=f"{each.baseline} and gzip on") for each in alike]
+    assert answer(replace(STATIC, comparisons=tuple(longer))).verdicts[0].sentence.startswith("nginx with 1 worker")
+    for other_name in ("Apache", "Apache with 11 workers"):
+        apart = [replace(each, baseline=other_name) for each in alike]
+        kept = answer(replace(STATIC, comparisons=tuple(apart))).verdicts[0].sentence
+        assert kept.startswith("With 1 worker: nginx"), "one name does not have it"

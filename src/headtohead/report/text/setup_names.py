@@ -157,13 +157,14 @@ def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
     what = "cores" if "smt" in treatment.levels else "cpus"
     on = [_count(what, level) for name, level in shown if name == "cpus"]
     on += [scalar_text(level) for name, level in shown if name == "server"]
-    others = [_level(name, level) for name, level in shown if name not in ("cpus", "server")]
+    others = [level_words(name, level) for name, level in shown if name not in ("cpus", "server")]
     where = f"on {' of '.join(on)}" if on else ""
     with_ = f"with {listed(others)}" if others else ""
     return " ".join(each for each in (title, where, with_) if each)
 
 
-def _level(name: str, level: Scalar) -> str:
+def level_words(name: str, level: Scalar) -> str:
+    """Return a factor's level as names of setups have it: ``2 CPUs``, ``gzip on``, ``one thread of each core``."""
     if name == "smt":
         return f"{'all threads' if level == 'on' else 'one thread'} of each core"
     return _count(name, level) if counted(name) != name else f"{name.replace('_', ' ')} {scalar_text(level)}"

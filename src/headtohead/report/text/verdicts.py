@@ -1,12 +1,13 @@
 """Sentences from values: the result of each comparison, how sure it is, and what it does not show."""
 
+import re
 from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
-from headtohead.model.quantity import Metric, scalar_text
+from headtohead.model.quantity import Metric
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
 from headtohead.report.text.cases_of_primary_value import averaged_over, best_of
 from headtohead.report.text.differences import (
@@ -23,7 +24,7 @@ from headtohead.report.text.numbers.percents import percent, percent_decimals, s
 from headtohead.report.text.numbers.ratios import MOST_CHANGE, bounded, times
 from headtohead.report.text.numbers.values_with_units import bracketed, scale_for, significant
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
-from headtohead.report.text.setup_names import apart, levels_apart
+from headtohead.report.text.setup_names import apart, level_words, levels_apart
 from headtohead.report.text.wording import capital, listed, plural
 
 _EACH, _ON_EACH = "with ", "No verdict on each "
@@ -82,8 +83,8 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     """
     every = [each.fixed for each in experiment.comparisons]
     varying = [key for key in sorted(comparison.fixed) if any(each.get(key) != every[0].get(key) for each in every)]
-    levels = {key: scalar_text(comparison.fixed[key]) for key in varying}
-    parts = [f"{key} {level}" for key, level in levels.items() if not _in_both_names(comparison, key, level)]
+    levels = [level_words(key, comparison.fixed[key]) for key in varying]
+    parts = [words for words in levels if not _in_both_names(comparison, words)]
     of = case_phrase(Case({key: levels[0] for key, levels in experiment.primary.where.items() if len(levels) == 1}))
     parts += [of.removeprefix(_EACH)] if of else []
     over = averaged_over(experiment)
@@ -93,9 +94,9 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     return f"{capital(', '.join(texts))}: " if texts else ""
 
 
-def _in_both_names(comparison: ComparisonResult, key: str, level: str) -> bool:
-    words = case_phrase(Case({key: level}))
-    return all(each.endswith(words) for each in (comparison.baseline, comparison.other))
+def _in_both_names(comparison: ComparisonResult, words: str) -> bool:
+    whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+    return all(whole.search(each) for each in (comparison.baseline, comparison.other))
 
 
 def withheld(comparison: ComparisonResult) -> bool:

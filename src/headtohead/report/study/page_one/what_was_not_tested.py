@@ -15,7 +15,7 @@ from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
-from headtohead.report.text.names import ALONE, case_title, loop_of, metric_title
+from headtohead.report.text.names import ALONE, case_phrase, counted, counted_many, loop_of, metric_title
 from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.numbers.values_with_units import fact, quantity
 from headtohead.report.text.wording import capital, listed
@@ -26,6 +26,7 @@ LONG_S = 3600.0
 MINUTE_S, DAY_S = 60.0, 86_400.0
 RATE = "rate_per_s"
 _MOST_LEVELS = 8
+_NO_READS = "nothing was read from disk: all was"
 
 FIRST = 5
 """The lines on page one; the others are folded."""
@@ -133,7 +134,12 @@ def _loads(_: Analysis, recording: Recording) -> Lines:
     if closed:
         where = f"In question{'s' if len(closed) > 1 else ''} {listed(closed)} each" if len(numbers) > 1 else "Each"
         yield "Open-loop traffic", f"{where} user waited for a response before the next request."
-    loads = [f"{each.name} {_levels(each)}" for each in driven if not each.load.searches and _levels(each)]
+    offered = {each.name: _levels(each) for each in driven if not each.load.searches}
+    loads = [
+        f"question {numbers[name]}: {levels}" if len(numbers) > 1 else levels
+        for name, levels in offered.items()
+        if levels
+    ]
     if loads:
         yield "Other loads", f"Only these were measured: {'; '.join(loads)}."
 
@@ -144,10 +150,15 @@ def _levels(planned: PlannedExperiment) -> str:
         if len(levels) > _MOST_LEVELS:
             parts.append(f"{len(levels)} levels of {metric_title(name)}")
         elif len(levels) > 1:
-            unit = " /s" if name == RATE else ""
-            parts.append(f"{metric_title(name)} {listed([scalar_text(each) for each in levels])}{unit}")
+            several = listed([scalar_text(each) for each in levels])
+            if name == RATE:
+                parts.append(f"{several} requests/s")
+            elif counted(name) != name:
+                parts.append(f"{several} {counted_many(name)}")
+            else:
+                parts.append(f"{metric_title(name)} {several}")
         else:
-            parts.append(case_title(Case({name: levels[0]})))
+            parts.append(case_phrase(Case({name: levels[0]})).removeprefix("with "))
     return ", ".join(parts)
 
 
@@ -164,12 +175,12 @@ def _data(analysis: Analysis, recording: Recording) -> Lines:
         and (read := from_memory([each.card for each in result.treatments if each.card])) is not None
     ]
     if kept:
-        most = quantity(max(each for _, each in kept), "B/s")
-        names = listed([name for name, _ in kept])
-        yield (
-            "Data larger than memory",
-            f"In {names} on average at most {most} were read from disk; the rest was in the page cache.",
-        )
+        most = max(each for _, each in kept)
+        numbers = {each.name: str(number) for number, each in enumerate(recording.plan.experiments, start=1)}
+        where = [numbers[name] for name, _ in kept]
+        of = f"In question{'s' if len(where) > 1 else ''} {listed(where)}, " if len(numbers) > 1 else ""
+        read = f"on average at most {quantity(most, 'B/s')} were read from disk; the rest was" if most else _NO_READS
+        yield "Data larger than memory", capital(f"{of}{read} in the page cache.")
 
 
 def from_memory(cards: Sequence[Card]) -> float | None:
