@@ -1,6 +1,6 @@
 """Means over kernels and cases: what they leave out, and what they hide."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.verdicts.compare import metric_of
@@ -8,6 +8,7 @@ from headtohead.model.analysis.comparison import Exploratory
 from headtohead.model.finding import Finding, Severity
 
 LISTED_AT_MOST = 5
+NAMED_AT_MOST = 3
 
 
 def subset(whole: Whole) -> Iterator[Finding]:
@@ -64,10 +65,18 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{ahead} is ahead overall and behind {behind} in {len(turned)} of {len(cases)} cases, "
                 f"furthest in {far.case}, by {100 * abs(far.ratio.value - 1):.0f} %.",
-                advice=f"Choose by your own load: {behind} is ahead in some cases (see the tables).",
+                advice=f"Choose by your own load: {behind} is ahead {_where(turned)}.",
                 evidence={"cases": len(turned), "of_cases": len(cases), "furthest": far.case.text},
                 of=(each.baseline, each.other),
             )
+
+
+def _where(cases: Sequence[Exploratory]) -> str:
+    """Return a few cases by name, of more their number."""
+    if len(cases) > NAMED_AT_MOST:
+        return f"in {len(cases)} cases (see the tables)"
+    *first, last = (f"in {each.case}" for each in cases)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _beyond(case: Exploratory, *, up: bool, matters: float) -> bool:

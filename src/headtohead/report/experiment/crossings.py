@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Crossing, Overtaking
-from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.quantity import Scalar
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Heading, Row, RowGroup, Table, Text, with_heading
 from headtohead.report.experiment.values.cells import ratio_entry
 from headtohead.report.text.names import counted_many, metric_title
 from headtohead.report.text.numbers.values_with_units import plain
+from headtohead.report.text.setup_names import has_words, level_words
 from headtohead.report.text.wording import capital, listed
 
 ALIKE = 1.05
@@ -97,8 +98,11 @@ def _over(name: str) -> str:
 
 def _fixed(each: Crossing) -> str:
     """Return the fixed levels that the names do not contain."""
-    names = f"{each.ahead} {each.behind}"
-    levels = [f"{name} {scalar_text(level)}" for name, level in sorted(each.fixed.items()) if f"{name}=" not in names]
+    levels = [
+        words
+        for name, level in sorted(each.fixed.items())
+        if not (has_words(each.ahead, words := level_words(name, level)) and has_words(each.behind, words))
+    ]
     return f" with {listed(levels)}" if levels else ""
 
 

@@ -47,6 +47,15 @@ def apart(name: str, other: str) -> str:
     return name
 
 
+def has_words(name: str, words: str) -> bool:
+    """Return whether a setup's name has these words, whole.
+
+    >>> has_words("nginx with 1 worker", "1 worker"), has_words("nginx with 11 workers", "1 worker")
+    (True, False)
+    """
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", name) is not None
+
+
 def levels_apart(name: str, other: str) -> str:
     """Return only the levels in which a setup differs from the other; empty if their names do not show that.
 
@@ -71,6 +80,7 @@ def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentRe
     """Return the result with these names in place of its labels; labels without a name stay."""
     short = _short_names([each.label for each in result.treatments if not each.floor], names)
     reported = [str(each.evidence[REPORTED]) for each in result.findings if REPORTED in each.evidence]
+    sides = {**{each.subject: _title(each.title) for each in result.treatments}, **names} if names else {}
     return replace(
         result,
         treatments=tuple(_named(each, names) for each in result.treatments),
@@ -80,7 +90,7 @@ def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentRe
             for each in result.suites
         ),
         crossings=tuple(
-            replace(each, ahead=_of(each.ahead, names), behind=_of(each.behind, names)) for each in result.crossings
+            replace(each, ahead=_of(each.ahead, sides), behind=_of(each.behind, sides)) for each in result.crossings
         ),
         findings=tuple(_found(each, names, short) for each in result.findings),
     )
@@ -150,7 +160,7 @@ def _compared(
 
 
 def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
-    title = titles.get(treatment.subject, treatment.subject).partition(",")[0].strip() or treatment.subject
+    title = _title(titles.get(treatment.subject, "")) or treatment.subject
     if treatment.floor:
         return treatment.label
     shown = [(name, level) for name, level in treatment.levels.items() if f"{name}=" in treatment.label]
@@ -161,6 +171,10 @@ def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
     where = f"on {' of '.join(on)}" if on else ""
     with_ = f"with {listed(others)}" if others else ""
     return " ".join(each for each in (title, where, with_) if each)
+
+
+def _title(title: str) -> str:
+    return title.partition(",")[0].strip()
 
 
 def level_words(name: str, level: Scalar) -> str:

@@ -1,6 +1,5 @@
 """Sentences from values: the result of each comparison, how sure it is, and what it does not show."""
 
-import re
 from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
@@ -24,7 +23,7 @@ from headtohead.report.text.numbers.percents import percent, percent_decimals, s
 from headtohead.report.text.numbers.ratios import MOST_CHANGE, bounded, times
 from headtohead.report.text.numbers.values_with_units import bracketed, scale_for, significant
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
-from headtohead.report.text.setup_names import apart, level_words, levels_apart
+from headtohead.report.text.setup_names import apart, has_words, level_words, levels_apart
 from headtohead.report.text.wording import capital, listed, plural
 
 _EACH, _ON_EACH = "with ", "No verdict on each "
@@ -84,7 +83,8 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     every = [each.fixed for each in experiment.comparisons]
     varying = [key for key in sorted(comparison.fixed) if any(each.get(key) != every[0].get(key) for each in every)]
     levels = [level_words(key, comparison.fixed[key]) for key in varying]
-    parts = [words for words in levels if not _in_both_names(comparison, words)]
+    pair = (comparison.baseline, comparison.other)
+    parts = [words for words in levels if not all(has_words(each, words) for each in pair)]
     of = case_phrase(Case({key: levels[0] for key, levels in experiment.primary.where.items() if len(levels) == 1}))
     parts += [of.removeprefix(_EACH)] if of else []
     over = averaged_over(experiment)
@@ -92,11 +92,6 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     texts += [f"averaged over {over}"] if over else []
     texts += [f"each at its best of {best}"] if (best := best_of(experiment)) else []
     return f"{capital(', '.join(texts))}: " if texts else ""
-
-
-def _in_both_names(comparison: ComparisonResult, words: str) -> bool:
-    whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
-    return all(whole.search(each) for each in (comparison.baseline, comparison.other))
 
 
 def withheld(comparison: ComparisonResult) -> bool:
