@@ -26,7 +26,7 @@ def carry_over(whole: Whole) -> Iterator[Finding]:
             id="carry-over",
             severity=Severity.INVALID if forbidden else Severity.DOUBT,
             says=f"Runs made after {label} gave {percent(abs(change))} {'more' if change > 0 else 'less'} than runs "
-            f"made after {others} (p {p:.2g}): a run affects the next one.",
+            f"made after {others} (p {p:.2g}): a run may affect the next one.",
             advice="Find what remains (page cache, sockets, heat, background work), reset it between runs or raise the "
             "warm-up, and run the study again.",
             evidence={"change_share": change, "p": p, "blocks": blocks, "treatment": label},

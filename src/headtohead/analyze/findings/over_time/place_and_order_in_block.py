@@ -24,7 +24,7 @@ def position(whole: Whole) -> Iterator[Finding]:
             id="position-effect",
             severity=Severity.DOUBT,
             says=f"Runs that were not the first of their block gave {percent(abs(change))} "
-            f"{'more' if change > 0 else 'less'} than the first (p {p:.2g}): a run affects the next one.",
+            f"{'more' if change > 0 else 'less'} than the first (p {p:.2g}): a run may affect the next one.",
             advice="Lengthen the warm-up, or find what remains: page cache, sockets, heat.",
             evidence={"change_share": change, "p": p, "blocks": blocks},
         )
