@@ -7,10 +7,12 @@ draws the differences between runs and cases. The rest is made up.
     python -m tests.recorded.larger_machine FOLDER
 """
 
+import hashlib
 import json
 import math
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -20,6 +22,7 @@ from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRu
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import CpuUse, Phase, Run, Setting
 from headtohead.model.study.workload import DataSet, Load
+from headtohead.plan.blocks import drawn
 from headtohead.store import write
 from headtohead.store.convert import rounded
 from headtohead.store.layout import Layout
@@ -117,18 +120,7 @@ def _comparison(cpus: int) -> Comparison:
     return Comparison("subject", baseline, other, {"cpus": cpus}, (0.025,))
 
 
-def _order() -> Iterator[PlannedRun]:
-    chance = Random(SEED)
-    for block in range(1, BLOCKS + 1):
-        labels = [each.label for each in TREATMENTS.values()]
-        chance.shuffle(labels)
-        for place, label in enumerate(labels, start=1):
-            cases = list(CASES)
-            chance.shuffle(cases)
-            yield PlannedRun(block, place, label, tuple(cases))
-
-
-EXPERIMENT = PlannedExperiment(
+_UNORDERED = PlannedExperiment(
     name="engines",
     question="Which engine answers most forum queries a second, and what do two more CPUs bring it?",
     workload="forum-read",
@@ -149,14 +141,15 @@ EXPERIMENT = PlannedExperiment(
     cases=CASES,
     treatments=tuple(TREATMENTS.values()),
     comparisons=(_comparison(2), _comparison(4)),
-    runs=tuple(_order()),
+    runs=(),
     run_s={each.label: 40.0 for each in TREATMENTS.values()},
 )
+EXPERIMENT = replace(_UNORDERED, runs=drawn(_UNORDERED, seed=SEED))
 PLAN = Plan(
     title="A larger machine, made up",
     seed=SEED,
     within_min=None,
-    study_sha256="made-up",
+    study_sha256=hashlib.sha256(STUDY.encode()).hexdigest(),
     version="0.1.0",
     experiments=(EXPERIMENT,),
     left_out=(),

@@ -6,6 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.analyze.study import analyze
+from headtohead.cli.folders.prove_plan_and_runs import proved
 from headtohead.model.analysis.sweeps import Growth
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.document import Findings, Table
@@ -97,3 +98,10 @@ def test_the_report_has_the_article_s_tables(folder: Path) -> None:
 def test_the_report_is_as_reviewed(folder: Path, snapshot: SnapshotAssertion) -> None:
     recording = read.recording(folder)
     assert pages.markdown(analyze(recording), recording) == snapshot
+
+
+def test_the_folder_proves_itself_so_that_its_report_has_verdicts(folder: Path) -> None:
+    recording = proved(read.recording(folder), folder)
+    assert recording.proof is not None
+    assert recording.proof.flaws == ()
+    assert {each.verdict for each in analyze(recording).experiments[0].comparisons} == {"better", "worse"}
