@@ -179,8 +179,8 @@ def _data(analysis: Analysis, recording: Recording) -> Lines:
         numbers = {each.name: str(number) for number, each in enumerate(recording.plan.experiments, start=1)}
         where = [numbers[name] for name, _ in kept]
         of = f"In question{'s' if len(where) > 1 else ''} {listed(where)}, " if len(numbers) > 1 else ""
-        read = f"on average at most {quantity(most, 'B/s')} were read from disk; the rest was" if most else _NO_READS
-        yield "Data larger than memory", capital(f"{of}{read} in the page cache.")
+        stated = f"on average at most {quantity(most, 'B/s')} were read from disk; the rest was" if most else _NO_READS
+        yield "Data larger than memory", capital(f"{of}{stated} in the page cache.")
 
 
 def from_memory(cards: Sequence[Card]) -> float | None:
