@@ -112,6 +112,15 @@ def test_one_wrong_answer_makes_a_run_invalid(kind: str) -> None:
     assert judged(recorded(records=[load_record(errors={kind: 1})])).reasons[0].startswith("wrong-answer: 1 ")
 
 
+def test_a_run_in_which_no_request_ended_is_invalid_and_its_rate_of_zero_counts_nowhere() -> None:
+    silent = load_record(values={"goodput_per_s": 0.0}, sent=0, right=0)
+    judgment = judged(recorded(records=[silent]))
+    assert judgment.status == "invalid"
+    assert judgment.reasons[0].startswith("no-response: no request ended in the measured ")
+    with_errors = dataclasses.replace(silent, errors={"timeout": 4})
+    assert judged(recorded(records=[with_errors])).status == "valid", "timeouts are a result"
+
+
 def test_timeouts_are_errors_but_no_reason_against_a_run() -> None:
     assert judged(recorded(records=[load_record(errors={"timeout": 5})])).status == "valid"
 
@@ -231,4 +240,4 @@ def test_the_judge_never_looks_at_the_result(factor: float) -> None:
 
 def test_every_doubt_is_in_the_list_once() -> None:
     names = [each.__name__ for each in LOOKS_FOR]
-    assert len(names) == len(set(names)) == 22
+    assert len(names) == len(set(names)) == 23

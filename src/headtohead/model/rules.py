@@ -44,6 +44,14 @@ ALL_ADDED_ERROR: Final = 2 * ADDED_ERROR
 """The error of all analyses that were not planned, however many there are."""
 
 WRONG_ANSWER: Final = Rule("wrong-answer", "wrong responses", 0.0, "responses", Severity.INVALID, _DESIGN)
+NO_RESPONSE: Final = Rule(
+    "no-response",
+    "requests that ended in the measured time, with a response or an error, at least",
+    1.0,
+    "requests",
+    Severity.INVALID,
+    "ADR 81",
+)
 MEMORY_KILLED: Final = Rule(
     "memory-killed",
     "processes of the subject that the kernel killed for memory",
@@ -171,6 +179,7 @@ UNLIKE_ANSWERS: Final = Rule(
 
 OF_RUNS: Final = (
     WRONG_ANSWER,
+    NO_RESPONSE,
     MEMORY_KILLED,
     THROTTLED,
     FOREIGN_CPU,
@@ -194,6 +203,7 @@ OF_RUNS: Final = (
 
 CAUSES: Final = {
     WRONG_ANSWER.id: "wrong or unknown results",
+    NO_RESPONSE.id: "no request ended in the measured time",
     MEMORY_KILLED.id: "the kernel killed the server for memory",
     THROTTLED.id: "a CPU quota throttled it",
     FOREIGN_CPU.id: "another program used the CPU",

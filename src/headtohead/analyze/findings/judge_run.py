@@ -25,7 +25,7 @@ from headtohead.analyze.findings.driver import (
 )
 from headtohead.analyze.findings.littles_law_and_lost_timeouts import littles_law
 from headtohead.analyze.findings.served_from_cache_or_disk import not_in_memory, page_cache
-from headtohead.analyze.findings.wrong_or_uncompressed_responses import not_compressed, wrong_answer
+from headtohead.analyze.findings.wrong_or_uncompressed_responses import no_response, not_compressed, wrong_answer
 from headtohead.analyze.runs.cpu_use_by_case import RunSeen, see
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment
@@ -33,6 +33,7 @@ from headtohead.model.record import CpuUse, Recorded, Status
 
 LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     wrong_answer,
+    no_response,
     not_compressed,
     not_in_memory,
     memory_killed,

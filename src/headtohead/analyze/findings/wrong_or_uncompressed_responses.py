@@ -1,4 +1,4 @@
-"""Responses that were wrong under load, or not compressed although gzip was requested."""
+"""Responses that were wrong under load, missing, or not compressed although gzip was requested."""
 
 from collections.abc import Iterator
 
@@ -22,6 +22,23 @@ def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
                 f"{at(each.case)} (limit 0)",
                 advice="See the subject's log in the run's folder: a fast wrong response does not count.",
                 evidence={"answers": count, "case": each.case.text},
+            )
+
+
+def no_response(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in whose measured time no request ended: a rate of zero there is no measurement.
+
+    None for searches: their trials are judged one by one.
+    """
+    for each in () if seen.experiment.load.searches else seen.cases:
+        record = each.record
+        if isinstance(record, LoadRecord) and record.right == 0 and not any(record.errors.values()):
+            yield Finding(
+                id=rules.NO_RESPONSE.id,
+                severity=rules.NO_RESPONSE.then,
+                says=f"no request ended in the measured {record.elapsed_ns / 1e9:.3g} s{at(each.case)}",
+                advice="Measure for longer than a request takes (measure_s), or see why the subject did not respond.",
+                evidence={"measured_ns": record.elapsed_ns, "case": each.case.text},
             )
 
 

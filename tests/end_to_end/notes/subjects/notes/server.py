@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 TOKENS: dict[str, str] = {}
 NOTES: list[str] = []
 FAULT = sys.argv[2]
-RIGHT_AT_FIRST = 20  # log-ins, or reads; few, as a busy machine serves few sessions in a short window
+RIGHT_AT_FIRST = 4  # log-ins, or reads; few, as a busy machine serves few sessions in a short window
 
 
 class Notes(BaseHTTPRequestHandler):
