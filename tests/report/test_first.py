@@ -122,7 +122,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary.", "", {"runs_above": "1, 3"})
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert "if 15 of 100 runs were slow; about 90 in question 1)" in claim
+    assert "include it; about 90 in question 1." in claim
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
     assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
@@ -131,7 +131,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     assert sure.startswith("95 % interval (about 90 %: runs have two speeds); nginx ahead"), "not 95 % in one place"
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert "; about 90 where runs have two speeds)" in alone
+    assert "; about 90 where runs have two speeds." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
@@ -467,11 +467,12 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert len(compared) == 4
     claim = claim_sentence(ANALYSIS)
     assert claim == (
-        "By design, a question's intervals include the true ratio in at least 95 of 100 studies; at "
-        "most 5 name a false winner (at most 20 over all 4 questions)."
+        "By design, a question's intervals include the true ratio in at least 95 of 100 studies, and "
+        "at most 5 name a false winner (at most 20 over all 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
-    assert "of 100 studies (76 to 90 if 15 of 100 runs were slow); at most 5 " in planned
+    assert "of 100 studies, and at most 5 " in planned
+    assert "; with 15 of 100 runs slow, 76 to 90 include it." in planned
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not measured; " in first

@@ -100,7 +100,7 @@ def test_what_is_left_past_the_capacity_is_told_for_each_overload_and_its_absenc
     told = rows("Past the capacity")
     assert list(told) == [*(f"{each} % of the capacity" for each in (110, 125, 150, 200)), "the worst of them"]
     assert told["200 % of the capacity"][0].startswith("44.1 %")
-    assert told["200 % of the capacity"][3] == "not offered"
+    assert told["200 % of the capacity"][3] == "not measured"
 
 
 def test_compression_is_told_as_cpu_against_bytes() -> None:
@@ -188,9 +188,40 @@ def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
     assert pages.markdown(ANALYSIS, RECORDING) == snapshot
 
 
+def test_page_one_has_what_is_left_under_overload_and_what_more_cpus_brought() -> None:
+    lines = dict(card_lines(SEARCHED))
+    assert lines["Overload"].startswith("Correct responses in % of the capacity: when 200 % of it is offered, ")
+    assert "java-forum gzip=off cpus=1 44.1 %" in lines["Overload"]
+    assert "when 150 % of it is offered, java-forum gzip=on cpus=2 100 %" in lines["Overload"], "its highest"
+    assert lines["Scaling"].startswith("A second CPU brings java-forum, gzip off +87 % [")
+    assert lines["Scaling"].endswith("; ideal +100 %.")
+    still = replace(SEARCHED, result=replace(RESULT, treatments=tuple(replace(e, cells=()) for e in RESULT.treatments)))
+    assert "Overload" not in dict(card_lines(still))
+
+
+def test_page_one_does_not_take_the_highest_load_offered_for_a_limit() -> None:
+    lines = dict(card_lines(RUNGS))
+    assert lines["Loads"] == (
+        "php-forum kept up to 500 /s; nginx kept up with every load, to 4,000 /s: its limit was not found."
+    )
+    first = LADDER_RESULT.treatments[0]
+    behind = tuple(replace(each, goodput_per_s=0.5 * each.offered_load_per_s) for each in first.curve)
+    slow = replace(LADDER_RESULT, treatments=(replace(first, curve=behind),))
+    assert dict(card_lines(replace(RUNGS, result=slow)))["Loads"].endswith(" not even with 250 /s.")
+    assert "Loads" not in dict(card_lines(SEARCHED)), "a search finds the limit"
+
+
+def test_a_response_rate_below_the_offered_load_has_its_share() -> None:
+    told = [row for group in table("Every load offered").groups for row in group.rows]
+    (most, *_) = [row for row in told if row.small == "200 % of the capacity"]
+    assert most.cells[0].small == "21.8 % of it"
+    assert not told[0].cells[0].small
+
+
 def test_page_one_has_how_far_apart_single_searches_are_and_at_how_many_connections_alone() -> None:
     lines = dict(card_lines(SEARCHED))
-    assert lines["Searches"].startswith("One search a run, with a capacity of its own: ")
+    objective = "the highest rate with p99 within 200 ms and errors within 0.5 %"
+    assert lines["Searches"].startswith(f"Each run searched for its own capacity, {objective}: ")
     ends = {each.label: [one.capacity_per_s for one in each.searches] for each in RESULT.treatments}
     slow, fast = ends["java-forum gzip=on cpus=1"], ends["java-forum gzip=off cpus=2"]
     assert f"java-forum gzip=on cpus=1 {min(slow):.0f} to {max(slow):.0f} /s" in lines["Searches"]

@@ -295,8 +295,8 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     assert "at 99.8 % (an added check)" in next_step(shown)
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
-        "By design, a question's intervals include the true ratio in at least 94 of 100 studies ("
-        "76 to 90 if 15 of 100 runs were slow); at most 6 name a false winner."
+        "By design, a question's intervals include the true ratio in at least 94 of 100 studies, and "
+        "at most 6 name a false winner; with 15 of 100 runs slow, 76 to 90 include it."
     )
 
 

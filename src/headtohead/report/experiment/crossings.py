@@ -9,11 +9,13 @@ from headtohead.model.quantity import Scalar
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Heading, Row, RowGroup, Table, Text, with_heading
 from headtohead.report.experiment.values.cells import ratio_entry
+from headtohead.report.text.cases_of_primary_value import averaged_over
 from headtohead.report.text.names import counted_many, metric_title
 from headtohead.report.text.numbers.values_with_units import plain
 from headtohead.report.text.setup_names import has_words, level_words
 from headtohead.report.text.wording import capital, listed
 
+_NOT_SHOWN = "Not shown: the estimates change their order there, and the intervals allow either. "
 ALIKE = 1.05
 """Rates within this factor at every load are those of a saturated server."""
 MOST = 6
@@ -46,14 +48,16 @@ def crossing_sentences(result: ExperimentResult, *, saturated: bool = False) -> 
     every = [replace(each, fixed=_varying(each, result)) for each in result.crossings]
     changes = [each for each in every if each.low is not None]
     kept = [each for each in every if each.low is None]
-    sentences = [_change(each) for each in sorted(changes, key=lambda each: not each.shown)]
+    sentences = [_change(each, result) for each in sorted(changes, key=lambda each: not each.shown)]
     more = f"{len(sentences) - MOST} more crossovers are in the table or are not shown."
     return (*sentences[:MOST], *((more,) if len(sentences) > MOST else ()), *_nones(kept, saturated=saturated))
 
 
-def _change(each: Crossing) -> str:
+def _change(each: Crossing, result: ExperimentResult) -> str:
+    over = "" if each.over == result.sweep else averaged_over(result)
+    of = f"averaged over {over}, " if over else ""
     low, high = (plain(level) for level in (each.low, each.high) if level is not None)
-    where = f"between {low} and {high} {_over(each.over)}{_fixed(each)}"
+    where = f"{of}between {low} and {high} {_over(each.over)}{_fixed(each)}"
     if each.shown:
         return f"{capital(where)} {each.behind} overtakes {each.ahead}: the intervals at both show it."
     return (
@@ -121,7 +125,7 @@ def proven_crossings(result: ExperimentResult) -> tuple[str, ...]:
     labels = {each.label for each in result.treatments}
     pairs = {frozenset((each.baseline, each.other)) for each in result.comparisons}
     return tuple(
-        _change(replace(each, fixed=_varying(each, result)))
+        _change(replace(each, fixed=_varying(each, result)), result)
         for each in result.crossings
         if each.low is not None
         and each.shown
@@ -142,10 +146,11 @@ def overtaking_table(context: ExperimentContext) -> Table | None:
     field = metric_title(result.sweep)
     rows = tuple(_overtaking_row(each, field) for each in result.overtakings)
     columns = ("Overtakes", f"Between {field}", "At the lower", "At the higher")
+    unsure = "" if all(each.shown for each in result.overtakings) else _NOT_SHOWN
     note = (
         f"{capital(metric_title(result.primary.of))} of the one that comes from behind, against the other, at both "
-        "levels. Not shown: the estimates change their order there, and the intervals allow either. Exploratory: the "
-        "intervals of all pairs at all levels share 5 %; nothing is read between levels that were not measured."
+        f"levels. {unsure}Exploratory: the intervals of all pairs at all levels share 5 %, so they are wider than in "
+        "other tables; nothing is read between levels that were not measured."
     )
     return Table(f"Who overtakes whom over {field}", "Setup", columns, (RowGroup("", rows),), note=note)
 

@@ -20,7 +20,9 @@ from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.ratios import gains
 from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, Scale, count, scale_for
 from headtohead.report.text.scaling import efficiency_text
-from headtohead.report.text.wording import capital
+from headtohead.report.text.scaling import grown as grown_by
+from headtohead.report.text.setup_names import short_title
+from headtohead.report.text.wording import capital, listed
 
 MOST_GAINS = 4
 """The most cases whose gain is on a card."""
@@ -58,6 +60,30 @@ def other_gains(context: ExperimentContext) -> str:
     shown = "; ".join(text for _, _, text in found[:MOST_GAINS])
     more = f"; {len(found) - MOST_GAINS} more in the tables" if len(found) > MOST_GAINS else ""
     return capital(f"{shown}{more}{_wider(pairs[0], [ends for _, ends, _ in found])}.") if found else ""
+
+
+def gains_by_setup(context: ExperimentContext) -> str:
+    """Return the gain of each setup on the primary summary that no comparison decided; empty if there are many.
+
+    Empty too unless all grow from and to the same number.
+    """
+    result = context.result
+    decided = {(each.baseline, each.other) for each in result.comparisons}
+    of_primary = [each for each in result.growth if each.summary == result.primary.name and not each.case]
+    found = [each for each in _as_elsewhere(context, of_primary) if (each.baseline, each.other) not in decided]
+    steps = {(each.scaling.factor, each.scaling.low, each.scaling.high) for each in found}
+    if not result.comparisons or len(steps) != 1 or len(found) > MOST_GAINS:
+        return ""
+    titles = {each.label: short_title(each.title) for each in result.treatments}
+    named = [titles.get(each.baseline) or _named(each.fixed) for each in found]
+    if len(set(named)) < len(named):
+        named = [_named(each.fixed) for each in found]
+    gained = [
+        f"{name} {' '.join(gains(each.scaling.gain, each.scaling.interval))}"
+        for name, each in zip(named, found, strict=True)
+    ]
+    ideal = share(found[0].scaling.ideal)
+    return f"{capital(grown_by(found[0].scaling))} brings {listed(gained)}; ideal +{ideal}."
 
 
 def _by_case(context: ExperimentContext, pair: ComparisonResult) -> Iterator[tuple[Case, Estimate]]:

@@ -102,9 +102,9 @@ READING = (
         "Verdict",
         "Faster or slower (or the metric's own word) when the whole interval is on one side of no change; the same "
         "when it is within the margin set beforehand; otherwise there is no verdict, and no winner is named. Where an "
-        "interval is both, it is the same: a real difference, too small to matter. With fewer than 16 blocks (24 for "
-        "four comparisons) there is no verdict then, and none either if a difference is less than twice the margin and "
-        "its interval reaches into it, as few blocks may miss rare slow runs. A difference of less than about three "
+        "interval is both, it is the same: a real difference, too small to matter. The same needs 16 blocks (24 for "
+        "four comparisons), as few may miss rare slow runs; with fewer, a winner needs a difference of at least twice "
+        "the margin, or an interval that does not reach into it. A difference of less than about three "
         "quarters of the margin is never called faster or slower.",
     ),
     (

@@ -38,8 +38,8 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
         return ""
     several = f" (at most {min(100, sum(wrong))} over all {len(wrong)} questions)" if len(wrong) > 1 else ""
     return (
-        f"By design, a question's intervals include the true ratio in at least {100 - max(wrong)} of "
-        f"100 studies{_if_slow(analysis, planned, deciding)}; at most {max(wrong)} name a false winner{several}."
+        f"By design, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 studies, and "
+        f"at most {max(wrong)} name a false winner{several}{_if_slow(analysis, planned, deciding)}."
     )
 
 
@@ -49,8 +49,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    slow = f"if {round(100 * STALLS)} of 100 runs were slow"
-    return f" ({min(ends)} to {max(ends)} {slow}{_grouped(analysis)})"
+    slow = f"with {round(100 * STALLS)} of 100 runs slow"
+    return f"; {slow}, {min(ends)} to {max(ends)} include it{_grouped(analysis)}"
 
 
 def _grouped(analysis: Analysis) -> str:

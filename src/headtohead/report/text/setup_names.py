@@ -80,7 +80,7 @@ def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentRe
     """Return the result with these names in place of its labels; labels without a name stay."""
     short = _short_names([each.label for each in result.treatments if not each.floor], names)
     reported = [str(each.evidence[REPORTED]) for each in result.findings if REPORTED in each.evidence]
-    sides = {**{each.subject: _title(each.title) for each in result.treatments}, **names} if names else {}
+    sides = {**{each.subject: short_title(each.title) for each in result.treatments}, **names} if names else {}
     return replace(
         result,
         treatments=tuple(_named(each, names) for each in result.treatments),
@@ -160,7 +160,7 @@ def _compared(
 
 
 def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
-    title = _title(titles.get(treatment.subject, "")) or treatment.subject
+    title = short_title(titles.get(treatment.subject, "")) or treatment.subject
     if treatment.floor:
         return treatment.label
     shown = [(name, level) for name, level in treatment.levels.items() if f"{name}=" in treatment.label]
@@ -173,7 +173,8 @@ def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
     return " ".join(each for each in (title, where, with_) if each)
 
 
-def _title(title: str) -> str:
+def short_title(title: str) -> str:
+    """Return a subject's title up to its first comma."""
     return title.partition(",")[0].strip()
 
 

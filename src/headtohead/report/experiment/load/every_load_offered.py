@@ -1,5 +1,7 @@
 """Every load that was offered: how each setup fared as the load rose."""
 
+from dataclasses import replace
+
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded
@@ -8,6 +10,9 @@ from headtohead.report.experiment.load.merge_loads_into_steps import LoadStep, l
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.values_with_units import quantity
+
+_ALL = 0.99
+"""A response rate of this share of the offered load and more answers all of it."""
 
 
 def curve_blocks(context: ExperimentContext) -> Blocks:
@@ -25,9 +30,11 @@ def _curve_table(context: ExperimentContext) -> Table | None:
     if not groups:
         return None
     columns = ("Response rate, /s", "Goodput, /s", "Response time p50", "p99", "Errors", "Trials that held")
+    searched = any(each.searches for each in context.result.treatments)
+    over = "like loads, which each search chose for itself" if searched else "each load"
     note = (
-        "Medians over trials at like loads, which each search chose for itself; so they decide nothing, and a p99 of a "
-        "trial of 2,000 requests rests on its 20 longest. A timeout counts as an error and as the longest of times. A "
+        f"Medians over trials at {over}; so they decide nothing, and a p99 of a trial of 2,000 requests rests on its "
+        "20 longest. The share is of the offered load. A timeout counts as an error and as the longest of times. A "
         "request without its response at the end of an overload is neither an error nor a response."
     )
     caption = f"How each setup fared as the load rose ({context.titled('response_time_ns')})"
@@ -39,7 +46,7 @@ def _step_row(step: LoadStep, found: Estimate | None) -> Row:
     below = share(step.offered_load_per_s / found.value) if found and not past else ""
     held = "not judged" if step.held is None else f"{step.held} of {step.trials}"
     cells = (
-        _rate(step.response_rate_per_s),
+        _answered(step),
         _rate(step.goodput_per_s),
         _time(step.response_time_p50_ns),
         _time(step.response_time_p99_ns),
@@ -47,6 +54,14 @@ def _step_row(step: LoadStep, found: Estimate | None) -> Row:
         Entry(held, number=True),
     )
     return Row(quantity(step.offered_load_per_s, "1/s"), cells, small=past or below)
+
+
+def _answered(step: LoadStep) -> Entry:
+    """Return the response rate, with its share of the offered load where that is less."""
+    value, offered = step.response_rate_per_s, step.offered_load_per_s
+    if value is None or value >= _ALL * offered:
+        return _rate(value)
+    return replace(_rate(value), small=f"{share(value / offered)} of it")
 
 
 def _rate(value: float | None) -> Entry:

@@ -30,13 +30,14 @@ def _overload_table(context: ExperimentContext) -> Table | None:
         for case in cases
     ]
     rows.append(Row("the worst of them", tuple(_share_entry(context, each, WHOLE_RUN) for each in treatments)))
+    timeout = f" ({context.load.timeout_s:g} s)" if context.load else ""
     note = (
-        "About 100 %: what cannot be carried is turned away, or waits at no cost to the rest so far. Less: work goes "
-        "into answers that come too late. More: answers count here that are later than the objective allows. Measured "
-        "once each load has lasted for a timeout; a longer overload is worse if waits grow on. The interval is over "
-        "runs. Not offered: the load generator could not keep to that load, or a rule discarded it each time."
+        "100 %: a setup goes on at its full rate, whatever is offered beyond it. Less: overload costs throughput. "
+        f"More: responses count here that are later than the objective allows. Measured once each load has lasted for "
+        f"a timeout{timeout}; a longer overload is worse if waits grow on. The interval is over runs. Not measured: "
+        "the load generator could not keep to that load, or a rule discarded it each time."
     )
-    caption = "Correct responses past the capacity, as a share of it"
+    caption = "Correct responses per second under overload, in % of the capacity"
     labels = tuple(each.label for each in treatments)
     return Table(caption, "Offered load", labels, (RowGroup("", tuple(rows)),), note=note)
 
@@ -44,7 +45,7 @@ def _overload_table(context: ExperimentContext) -> Table | None:
 def _share_entry(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Entry:
     cell = context.cell(treatment, case=case, metric=OVERLOAD)
     if cell is None:
-        return Entry("not offered", number=True)
+        return Entry("not measured", number=True)
     ends = cell.estimate.interval
     small = bracketed(share(ends.low), share(ends.high)) if ends else ""
     return Entry(share(cell.estimate.value), small, number=True)

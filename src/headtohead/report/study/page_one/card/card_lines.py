@@ -15,8 +15,11 @@ from headtohead.report.study.page_one.card.values_and_order_by_level import (
     also_measured,
     capacities_of_runs,
     crossings,
+    kept_up,
     measured,
     measured_levels_left_out,
+    more_of_it,
+    overload,
 )
 from headtohead.report.study.page_one.card.why import why_line
 from headtohead.report.study.page_one.next_step import next_step
@@ -31,6 +34,9 @@ def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", measured),
     ("Searches", capacities_of_runs),
+    ("Overload", overload),
+    ("Loads", kept_up),
+    ("Scaling", more_of_it),
     ("In all", together_line),
     ("Hypothesis", afterwards),
     ("Also measured", also_measured),

@@ -1,15 +1,25 @@
 """The lines on values and levels: what the answer does not have, single searches, each load, crossovers, left out."""
 
+from itertools import takewhile
+
+from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.crossings import proven_crossings
-from headtohead.report.experiment.scaling import other_gains
+from headtohead.report.experiment.load.goodput_past_capacity import OVERLOAD
+from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
+from headtohead.report.experiment.scaling import gains_by_setup, other_gains
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.leader_by_level import at_each_level, by_level, left_out
 from headtohead.report.text.cases_of_primary_value import over_unlike
-from headtohead.report.text.names import metric_title
-from headtohead.report.text.numbers.values_with_units import scale_for
+from headtohead.report.text.names import metric_title, objective_text
+from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.numbers.values_with_units import quantity, scale_for
 from headtohead.report.text.verdicts import as_sentence, estimate_text
-from headtohead.report.text.wording import joined, listed
+from headtohead.report.text.wording import joined, listed, plural
+
+PERCENT = "overload_percent"
+KEPT_UP = 0.95
+"""A setup keeps up with an offered load if this share of its requests had correct responses."""
 
 
 def measured(context: ExperimentContext) -> str:
@@ -35,7 +45,38 @@ def capacities_of_runs(context: ExperimentContext) -> str:
         return ""
     scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
     ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
-    return as_sentence(f"one search a run, with a capacity of its own: {listed(ends)}")
+    objective = f", the highest rate with {objective_text(context.objective)}" if context.objective else ""
+    return as_sentence(f"each run searched for its own capacity{objective}: {listed(ends)}")
+
+
+def overload(context: ExperimentContext) -> str:
+    """Return what is left of each setup's capacity at the highest load past it that was measured; empty if none was."""
+    left: dict[Scalar, list[str]] = {}
+    for treatment in context.result.treatments:
+        cells = [each for each in treatment.cells if each.metric == OVERLOAD and each.case]
+        if cells:
+            worst = max(cells, key=lambda each: float(each.case[PERCENT]))
+            of = f"{treatment.label} {share(worst.estimate.value)}"
+            left.setdefault(worst.case[PERCENT], []).append(of)
+    at = [f"when {scalar_text(percent)} % of it is offered, {listed(each)}" for percent, each in left.items()]
+    return as_sentence(f"correct responses in % of the capacity: {'; '.join(at)}") if at else ""
+
+
+def kept_up(context: ExperimentContext) -> str:
+    """Return up to which offered load each setup answered; one that answered every load has no known limit."""
+    parts = []
+    for treatment in () if context.result.comparisons else context.result.treatments:
+        steps = [] if treatment.searches or treatment.floor else load_steps(treatment)
+        if len(steps) < 2 or any(each.goodput_per_s is None for each in steps):
+            continue
+        kept = list(takewhile(lambda each: (each.goodput_per_s or 0.0) >= KEPT_UP * each.offered_load_per_s, steps))
+        most = quantity(kept[-1].offered_load_per_s, "1/s") if kept else ""
+        if len(kept) == len(steps):
+            parts.append(f"{treatment.label} kept up with every load, to {most}: its limit was not found")
+        else:
+            least = quantity(steps[0].offered_load_per_s, "1/s")
+            parts.append(f"{treatment.label} kept up to {most}" if kept else f"{treatment.label} not even with {least}")
+    return f"{'; '.join(parts)}." if parts else ""
 
 
 def also_measured(context: ExperimentContext) -> str:
@@ -44,12 +85,17 @@ def also_measured(context: ExperimentContext) -> str:
     return " ".join(filter(None, (levels, other_gains(context.study.experiments[context.number - 1]))))
 
 
+def more_of_it(context: ExperimentContext) -> str:
+    """Return what more CPUs, copies or threads brought each setup, where the answer compares something else."""
+    return gains_by_setup(context.study.experiments[context.number - 1])
+
+
 def crossings(context: ExperimentContext) -> str:
     """Return who is ahead at which levels, or the first place where setups cross over, if the intervals prove it."""
     if orders := by_level(context.result, estimates=True):
         return " ".join(each for each in (f"Ahead: {orders}.", left_out(context.result)) if each)
     found = proven_crossings(context.result)
-    more = f" {len(found) - 1} more below." if len(found) > 1 else ""
+    more = f" {plural(len(found) - 1, 'more crossover')} below." if len(found) > 1 else ""
     return f"{found[0]}{more}" if found else ""
 
 
