@@ -5,9 +5,6 @@ random moments: headtohead by KILL, INT, TERM or HUP, or the supervise of the ru
 the machine must be as before within 15 s: no process, listening port, control group or folder. At the end each study is
 resumed: no completed run is lost and none is there twice. Exit 1 if anything is not so.
 
-A trace of Python's own start, printed if Ctrl-C comes before the first line of any program of ours, is counted in a
-column of its own: ADR 2 says why it stays.
-
 The gates let every case begin at once: a noisy machine would spend the time waiting. ``--lanes N`` strikes N studies
 side by side, each lane with a cache and a lock of its own: most of a study's time is spent waiting. A lane removes
 nothing that another one left. Its short form is ``tests/end_to_end/test_killed.py``.
@@ -20,7 +17,6 @@ import contextlib
 import math
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -42,8 +38,8 @@ STARTS_WITHIN_S, GOES_ON_S = 120.0, 12.0
 """Until the first run; how long a study whose supervise was killed may go on before it is interrupted."""
 LANE_SEEDS = 1_000_000
 """The seeds of two lanes differ by this."""
-SUPERVISE, MISSED, PYTHON_STARTS = "supervise -9", "missed", "Python starts"
-"""Missed: there was no supervise yet, or the study had ended. The last: no line of ours had run."""
+SUPERVISE, MISSED = "supervise -9", "missed"
+"""Missed: there was no supervise yet, or the study had ended."""
 DURING = " in a run"
 SIGNALS = ("KILL", "KILL", "KILL", "INT", "INT", "TERM", "HUP")
 LATE = (*(f"{each}{DURING}" for each in SIGNALS), SUPERVISE)
@@ -86,18 +82,10 @@ def strike(one: Local, blow: str, after_s: float, tally: Tally, *, stop: threadi
         tally.slowest_s = max(tally.slowest_s, time.monotonic() - began_s)
         said.seek(0)
         text = said.read()
-        early = is_of_python_alone(text)
-        if "Traceback" in text and not early:
+        if "Traceback" in text:
             tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: {text[text.index('Traceback') :][-3000:]}")
     compare(one, blow, tally)
-    struck = PYTHON_STARTS if early else blow.removesuffix(DURING)
-    tally.blows[one.kind, struck if met else MISSED] += 1
-
-
-def is_of_python_alone(text: str) -> bool:
-    """Return whether a text has a traceback whose every frame is in a module that is frozen into Python."""
-    frames = re.findall(r'^  File "(.*)", line ', text, flags=re.MULTILINE)
-    return bool(frames) and all(each.startswith("<frozen ") for each in frames)
+    tally.blows[one.kind, blow.removesuffix(DURING) if met else MISSED] += 1
 
 
 def _await_supervise(process: "subprocess.Popen[bytes]", stop: threading.Event) -> None:

@@ -1,4 +1,4 @@
-"""The bench of kills: interrupted, it ends each lane's study first; what it takes for a trace of Python's own start."""
+"""The bench of kills, interrupted: each lane ends its study before the folder of all is removed."""
 
 import signal
 import subprocess
@@ -9,19 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from benches.bench_kills import is_of_python_alone
 from headtohead.cli.main import INTERRUPTED
 from tests.end_to_end.command import ROOT, environment
 
 STARTS_WITHIN_S, ENDS_WITHIN_S = 120.0, 90.0
 LANES = 2
 
-FROZEN = """Traceback (most recent call last):
-  File "<frozen importlib._bootstrap>", line 1176, in _find_and_load
-  File "<frozen site>", line 73, in <module>
-KeyboardInterrupt
-"""
-OURS = '  File "/a place/headtohead/cli/main.py", line 4, in <module>\n'
+pytestmark = pytest.mark.real
 
 
 def places() -> set[Path]:
@@ -47,22 +41,6 @@ def await_that(holds: Callable[[], bool], *, within_s: float) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize(
-    ("text", "alone"),
-    [
-        (FROZEN, True),
-        (f"Starting\n{FROZEN}", True),
-        (FROZEN.replace("KeyboardInterrupt", f"{OURS}KeyboardInterrupt"), False),
-        (f"{FROZEN}\nDuring handling:\n{OURS}", False),
-        ("Interrupted; nothing was left behind.\n", False),
-        ("Traceback (most recent call last):\nKeyboardInterrupt\n", False),
-    ],
-)
-def test_a_trace_with_a_frame_that_is_not_frozen_into_python_is_ours(text: str, *, alone: bool) -> None:
-    assert is_of_python_alone(text) is alone
-
-
-@pytest.mark.real
 def test_its_folder_is_there_until_each_lane_has_ended_however_often_it_is_interrupted() -> None:
     before = places()
     words = ("-m", "benches.bench_kills", "--lanes", str(LANES), "--rounds", "1000", "--kinds", "floor")
