@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from headtohead.cli.stopped_by_signals import stopped_by_signals
+from headtohead.cli.stopped_by_signals import ended_by_ctrl_c, stopped_by_signals
 from headtohead.model.errors import HostError
 
 
@@ -34,6 +34,25 @@ def test_an_interrupt_that_python_drops_comes_again(number: int, capfd: pytest.C
         interrupt_as_it_is_removed(number)
         with pytest.raises(KeyboardInterrupt):
             wait()
+    assert capfd.readouterr().err == ""
+
+
+def test_ctrl_c_that_is_dropped_comes_again_in_any_command(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background job
+    asked = (signal.SIGINT, signal.SIGALRM)
+    before, hook = [signal.getsignal(each) for each in asked], sys.unraisablehook
+    try:
+        with ended_by_ctrl_c():
+            interrupt_as_it_is_removed(signal.SIGINT)
+            with pytest.raises(KeyboardInterrupt):
+                wait()
+        assert [signal.getsignal(each) for each in asked] == before
+        assert sys.unraisablehook is hook
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    finally:
+        signal.signal(signal.SIGINT, usual)
     assert capfd.readouterr().err == ""
 
 

@@ -1,10 +1,15 @@
-"""End a study on TERM and HUP as on Ctrl-C, and any command by Ctrl-C, whatever a library makes of it."""
+"""End a study on TERM and HUP as on Ctrl-C, and any command by Ctrl-C, whatever a library makes of it.
+
+A library in C may drop what is raised in the middle of it, and fail by that with an error of its own: an error that
+follows an interrupt counts as one. Python itself drops what is raised while it removes an object (the callback of a
+weak reference, ``__del__``), and only prints it: an interrupt that is dropped so comes again a moment later.
+"""
 
 import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 from headtohead.model.errors import HeadToHeadError
@@ -17,10 +22,7 @@ IN_WORDS = (HeadToHeadError, OSError)
 
 @contextlib.contextmanager
 def ended_by_ctrl_c() -> Iterator[None]:
-    """Raise ``KeyboardInterrupt`` for an error that follows Ctrl-C.
-
-    A library in C may drop what is raised in the middle of it, and fail by that with an error of its own.
-    """
+    """Raise ``KeyboardInterrupt`` on Ctrl-C until it is not dropped, and for an error that follows it."""
     noted = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
@@ -31,7 +33,8 @@ def ended_by_ctrl_c() -> Iterator[None]:
     if usual := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)
     try:
-        yield
+        with _coming_again(interrupt) if usual else contextlib.nullcontext():
+            yield
     except IN_WORDS:
         raise
     except Exception as error:
@@ -45,13 +48,8 @@ def ended_by_ctrl_c() -> Iterator[None]:
 
 @contextlib.contextmanager
 def stopped_by_signals() -> Iterator[None]:
-    """Raise ``KeyboardInterrupt`` once, on the first of the signals; a second one does not disturb the cleanup.
-
-    Python drops what is raised while it removes an object (the callback of a weak reference, ``__del__``), and only
-    prints it. An interrupt that is dropped so comes again a moment later. An error that follows an interrupt counts as
-    one, as in ``ended_by_ctrl_c``.
-    """
-    timed = interrupted = False
+    """Raise ``KeyboardInterrupt`` on the first of the signals; a second one does not disturb the cleanup."""
+    interrupted = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         nonlocal interrupted
@@ -59,6 +57,28 @@ def stopped_by_signals() -> Iterator[None]:
         for each in SIGNALS:
             signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
+
+    before = {each: signal.signal(each, interrupt) for each in SIGNALS}
+    affinity = os.sched_getaffinity(0)
+    try:
+        with _coming_again(interrupt):
+            yield
+    except IN_WORDS:
+        raise
+    except Exception as error:
+        if interrupted:
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        os.sched_setaffinity(0, affinity)
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+@contextlib.contextmanager
+def _coming_again(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let an interrupt that is dropped come again after ``AGAIN_S``."""
+    timed = False
 
     def again(raised: "sys.UnraisableHookArgs") -> None:
         nonlocal timed
@@ -69,20 +89,11 @@ def stopped_by_signals() -> Iterator[None]:
             hook_before(raised)
 
     hook_before, sys.unraisablehook = sys.unraisablehook, again
-    before = {each: signal.signal(each, interrupt) for each in (*SIGNALS, signal.SIGALRM)}
-    affinity = os.sched_getaffinity(0)
+    alarm_before = signal.signal(signal.SIGALRM, interrupt)
     try:
         yield
-    except IN_WORDS:
-        raise
-    except Exception as error:
-        if interrupted:
-            raise KeyboardInterrupt from error
-        raise
     finally:
-        os.sched_setaffinity(0, affinity)
         if timed:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        signal.signal(signal.SIGALRM, alarm_before)
         sys.unraisablehook = hook_before
