@@ -30,6 +30,15 @@ def treatments(folder: Path, *factors: Factor, served: bool) -> tuple[Treatment,
     return planned(asked, machine=recorded(BY_TURNS, folder, cpus=16)).treatments
 
 
+def test_cpus_that_we_may_not_run_on_are_apart_unless_they_share_a_core(tmp_path: Path) -> None:
+    machine = read_machine((), host=FakeHost(), tree=unpack(BY_TURNS, tmp_path), allowed=range(4))
+    asked = experiment(factor("cpus", 1, 2), subjects=[NGINX], compare="cpus", load=SERVED)
+    for each in planned(asked, machine=machine).treatments:
+        used = {*each.cpus, *each.driver_cpus}
+        assert used <= set(range(4))
+        assert each.apart == tuple(sorted({*range(16)} - used - {cpu + 8 for cpu in used}))
+
+
 @pytest.mark.parametrize(
     ("factors", "cpus"),
     [

@@ -21,6 +21,7 @@ from headtohead.hosts.supervise.remove_leftovers import sweep
 from headtohead.model.errors import HostError
 from tests.rig.build import Rig, rig, why_no_rig
 from tests.rig.leftovers import eventually, left, of_run, start_stubborn, supervised
+from tests.rig.machine import GROUPS
 
 WHY_NOT = why_no_rig()
 GONE_WITHIN_S = 60.0
@@ -150,10 +151,9 @@ def test_a_sweep_removes_what_a_dead_owner_left_and_nothing_of_a_living_one(lab:
     own = paths.this_owner()
     dead, living = f"{own.pid}-{own.start_ticks + 1}-5", own.run_id(6)
     machine = lab.machines["server1"]
+    top = next(each for each in (GROUPS / "cpu", GROUPS) if each.is_dir())  # cgroups of version 1, else of version 2
     for run_id in (dead, living):
-        machine.run(
-            "mkdir", "-p", f"/var/tmp/headtohead-{run_id}/work", f"/sys/fs/cgroup/cpu/headtohead-{run_id}-subject"
-        )
+        machine.run("mkdir", "-p", f"/var/tmp/headtohead-{run_id}/work", f"{top}/headtohead-{run_id}-subject")
     kept = [f"HEADTOHEAD_OWNER={run_id}" for run_id in (dead, living)]
     with (
         subprocess.Popen(machine.enter("env", kept[0], "sleep", "600")) as lost,

@@ -12,7 +12,6 @@ import typer
 from headtohead import __version__
 from headtohead.cli.bench import cpus_of, reached
 from headtohead.cli.terminal import wrapped
-from headtohead.describe.bench import MOST_CPU
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.data import disk_space
@@ -21,7 +20,7 @@ from headtohead.execute.subject.server import working_directory
 from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.missing_settings import files_of
-from headtohead.hosts.machine.resources import read_cpus, read_machine
+from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import PREFIX, RUNS, cache_dir, user_content
 from headtohead.hosts.ssh.host import SshHost
 from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
@@ -130,9 +129,7 @@ class Question:
         """Return a server of a bench, as far as planning needs it, from its recorded files."""
         subjects, allowed = tuple(self.subjects.values()), cpus_of(each, host)
         levels = self.host_levels
-        machine = read_machine(subjects, host=host, tree=tree, allowed=allowed, name=each.label, levels=levels)
-        everywhere = read_cpus(tree, allowed=range(MOST_CPU + 1))
-        return replace(machine, others=tuple(cpu for cpu in everywhere if cpu.index not in allowed))
+        return read_machine(subjects, host=host, tree=tree, allowed=allowed, name=each.label, levels=levels)
 
     def machines(self, bench: Bench) -> BenchMachines:
         """Return the machines of a bench, as far as planning needs them, read over SSH."""

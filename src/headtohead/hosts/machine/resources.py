@@ -51,12 +51,14 @@ def read_machine(
     """
     look, wanted = tree or Tree(), tuple(subjects)
     on = host or LocalHost()
-    cpus = read_cpus(look, allowed=os.sched_getaffinity(0) if allowed is None else allowed)
+    own = frozenset(os.sched_getaffinity(0) if allowed is None else allowed)
+    cpus, others = (read_cpus(look, allowed=each) for each in (own, frozenset(online_cpus(look)) - own))
     stock = packages.take_stock(wanted, host=on)
     userlands = sorted({level for factor, level in levels if factor == USERLAND and level in RELEASES})
     return Machine(
         name=name,
         cpus=cpus,
+        others=others,
         root=look.root_user,
         lacks={
             **_lacks(look),
@@ -78,12 +80,17 @@ def topology(allowed: Collection[int]) -> tuple[Cpu, ...]:
     return read_cpus(Tree(), allowed=allowed)
 
 
+def online_cpus(tree: Tree) -> tuple[int, ...]:
+    """Return the indexes of all CPUs that are online; empty if the kernel does not show it."""
+    return cpu_list(tree.text(f"{CPUS}/online") or "")
+
+
 def read_cpus(tree: Tree, *, allowed: Collection[int]) -> tuple[Cpu, ...]:
     """Return the CPUs that are online and that headtohead may run on, by index.
 
     ``core`` is the lowest index among a CPU's siblings: the kernel's own core ids repeat across dies.
     """
-    online = cpu_list(tree.text(f"{CPUS}/online") or "") or tuple(sorted(allowed))
+    online = online_cpus(tree) or tuple(sorted(allowed))
     node_of = _node_of(tree)
     caches = {index: _last_cache(tree, index) for index in online}
     return tuple(

@@ -63,7 +63,7 @@ class Machine:
     memory_mib: int | None = None
     """The memory that the kernel counts in all; None if it does not show it."""
     others: tuple[Cpu, ...] = ()
-    """On a bench, the machine's CPUs that are not to be used: what runs there shares no core with what is measured."""
+    """The machine's CPUs that are online and not to be used, as the affinity or the bench's file leaves them out."""
 
 
 def lacked(factor: str, level: str, subject: str) -> str:
