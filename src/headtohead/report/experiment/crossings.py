@@ -122,15 +122,19 @@ def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scala
 
 def proven_crossings(result: ExperimentResult) -> tuple[str, ...]:
     """Return the crossings that the intervals support, of the planned comparisons only."""
+    return tuple(text for texts in proven_by_pair(result).values() for text in texts)
+
+
+def proven_by_pair(result: ExperimentResult) -> Mapping[frozenset[str], Sequence[str]]:
+    """Return the proven crossings by their two setups, or by two levels of a factor where they are averages."""
     labels = {each.label for each in result.treatments}
-    pairs = {frozenset((each.baseline, each.other)) for each in result.comparisons}
-    return tuple(
-        _change(replace(each, fixed=_varying(each, result)), result)
-        for each in result.crossings
-        if each.low is not None
-        and each.shown
-        and (frozenset((each.ahead, each.behind)) in pairs or not {each.ahead, each.behind} <= labels)
-    )
+    compared = {frozenset((each.baseline, each.other)) for each in result.comparisons}
+    found: dict[frozenset[str], list[str]] = {}
+    for each in result.crossings:
+        pair = frozenset((each.ahead, each.behind))
+        if each.low is not None and each.shown and (pair in compared or not pair <= labels):
+            found.setdefault(pair, []).append(_change(replace(each, fixed=_varying(each, result)), result))
+    return found
 
 
 def overtaking_blocks(context: ExperimentContext) -> Blocks:

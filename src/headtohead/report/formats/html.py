@@ -13,7 +13,7 @@ from headtohead.report.document import Block, Document, Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.formats.draw_in_parallel import Svgs, drawn
 from headtohead.report.text.names import CODE_WORDS
-from headtohead.report.text.wording import capital
+from headtohead.report.text.wording import capital, lower_first
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -59,7 +59,7 @@ def _environment() -> "Environment":
     )
     environment.filters["drawing"] = _drawing
     environment.filters["capital"] = capital
-    environment.filters["small"] = _small
+    environment.filters["small"] = lower_first
     environment.filters["words"] = _words
     environment.globals["svgs"] = _svgs
     environment.globals["table_ids"] = _table_ids
@@ -99,11 +99,6 @@ def _keep_units(value: object) -> object:
 def _drawing(svg: str) -> Markup:
     """Return a chart as markup: ``svg.adopt`` built it from elements, every text in it escaped."""
     return Markup(svg)
-
-
-def _small(text: str) -> str:
-    """Return the text with a small first letter."""
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _words(text: str) -> Markup:

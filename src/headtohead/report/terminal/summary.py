@@ -24,7 +24,7 @@ from headtohead.report.study.page_one.what_was_not_tested import untested_terms
 from headtohead.report.terminal.screen import heading, indented, rendered
 from headtohead.report.terminal.shortened_summary import Part, fitted
 from headtohead.report.text.setup_names import in_words, setup_names
-from headtohead.report.text.wording import listed
+from headtohead.report.text.wording import listed, lower_first
 
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
 _KEPT = ("Measured", "In all", "Response time", "Crossover", "Left out", "Why", "Price", "How sure", "Next")
@@ -145,8 +145,8 @@ def _scope(study: StudyContext) -> Iterable[Part]:
     analysis, recording = study.analysis, study.recording
     open_terms = [term for term, _ in untested_terms(analysis, recording)[:_OPEN]]
     open_terms += [] if recording.noise else [NOISE]
-    if terms := [f"{each[:1].lower()}{each[1:]}" for each in open_terms]:
-        yield Part(Text(f"Not shown: {', '.join(terms)}.", style="dim"), _NOT_SHOWN)
+    if open_terms:
+        yield Part(Text(f"Not shown: {', '.join(map(lower_first, open_terms))}.", style="dim"), _NOT_SHOWN)
     if analysis.left_out:
         names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))
         yield Part(Text(f"Left out: {names}", style="dim"))

@@ -11,6 +11,11 @@ def capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def lower_first(text: str) -> str:
+    """Return the text with a small first letter, the others as they are."""
+    return f"{text[:1].lower()}{text[1:]}"
+
+
 def plural(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun.
 

@@ -101,7 +101,7 @@ def _links(context: ExperimentContext) -> Blocks:
         link = Span("Doubts" if several else "Doubt", target=f"{context.anchor}-findings")
         order = ", worst first" if several else ""
         if decided(context.result) and all(each.grade != FORBIDS for each in doubts):
-            order = f" ({'verdicts' if len(context.result.comparisons) > 1 else 'verdict'} given)"
+            order = f" ({'verdicts' if len(context.result.comparisons) > 1 else 'verdict'} kept)"
         yield Text(f"{order}:", "behind", (link,))
         yield Items(tuple(each.says for each in doubts))
     if any(each.card for each in context.result.treatments):

@@ -4,8 +4,9 @@ Each sentence rests on a verdict, and claims no more than the end of its interva
 a verdict no choice follows, and what is still open is listed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
@@ -17,7 +18,7 @@ from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
-from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.experiment.crossings import proven_by_pair
 from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.study.noise_floor import noise_caveat
 from headtohead.report.study.page_one.card.why import keeps_full
@@ -39,7 +40,7 @@ from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
 from headtohead.report.text.verdicts import verdict_text, withheld
-from headtohead.report.text.wording import capital, plural
+from headtohead.report.text.wording import capital, lower_first, plural
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 OPEN = "What is still open"
@@ -107,7 +108,8 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
     for number, measured in enumerate(analysis.experiments, start=1):
         start = f"Question {number}: " if len(analysis.experiments) > 1 else ""
         result = in_words(measured, setup_names(planned.get(measured.name), recording.plan.titles))
-        orders = by_level(result) if _carried(result) else ""
+        carried = _carried(result)
+        orders = by_level(result) if carried else ""
         for each in result.comparisons:
             role = _role(each, result, planned.get(result.name))
             if _against_itself(each, planned.get(result.name)):
@@ -115,15 +117,15 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
             elif orders:
                 by_role[role].append(capital(f"{start}{_by_your_load(orders, each, result)}"))
                 named |= {role}
-            elif text := _follows(each, result, role, average=" on average" if _carried(result) else ""):
+            elif text := _follows(each, result, role, average=" on average" if carried else ""):
                 won = each.verdict in ("better", "worse")
                 full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
-                by_role[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}")
+                but = "".join(f" But {lower_first(change)}" for change in carried.pop(_pair(each), ()))
+                by_role[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}{but}")
                 named |= {role} if won else set()
-        for change in () if orders else _carried(result):
+        for change in () if orders else chain.from_iterable(carried.values()):
             role = _role(result.comparisons[0], result, planned.get(result.name))
-            text = f"{start}which to choose depends: {change[0].lower()}{change[1:]}"
-            by_role[role].append(capital(text))
+            by_role[role].append(capital(f"{start}which to choose depends: {lower_first(change)}"))
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
     return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in by_role.items() if lines)
@@ -141,9 +143,14 @@ def _by_your_load(orders: str, comparison: ComparisonResult, result: ExperimentR
     return f"{text} {start} {comparison.other} {verb}{_at_least(result.metric, interval)}."
 
 
-def _carried(result: ExperimentResult) -> tuple[str, ...]:
-    """Return where treatments cross over, if the experiment has a verdict."""
-    return proven_crossings(result) if any(each.verdict in ("better", "worse") for each in result.comparisons) else ()
+def _carried(result: ExperimentResult) -> dict[frozenset[str], Sequence[str]]:
+    """Return where two setups cross over, by the two, if the experiment has a verdict."""
+    decided = any(each.verdict in ("better", "worse") for each in result.comparisons)
+    return dict(proven_by_pair(result)) if decided else {}
+
+
+def _pair(comparison: ComparisonResult) -> frozenset[str]:
+    return frozenset((comparison.baseline, comparison.other))
 
 
 def _few(lines: list[str]) -> list[str]:
