@@ -16,10 +16,24 @@ from tests.contract.homes import HOME
 pytestmark = pytest.mark.real
 
 
-def lines(folder: Path, *, expect: str = "status = 200", wrong_server: bool = True) -> list[tuple[str, str]]:
+SLOW = """
+    def send_head(self):
+        time.sleep(0.7)
+        return super().send_head()
+"""
+"""What makes each response of the new server 0.7 s late: the short run ends before one has come."""
+
+
+def lines(
+    folder: Path, *, expect: str = "status = 200", wrong_server: bool = True, slow: bool = False
+) -> list[tuple[str, str]]:
     """Return what the tests of a new subject under a new workload find."""
     write_files(skeleton("subject", "mine"), folder)
     write_files(skeleton("workload", "mine"), folder)
+    server = folder / "subjects" / "mine" / "server.py"
+    if slow:
+        text = server.read_text().replace("import sys\n", "import sys\nimport time\n")
+        server.write_text(text.replace("\n\n\nThreading", f"\n{SLOW}\n\nThreading"))
     workload = folder / "workloads" / "mine" / "workload.toml"
     workload.write_text(workload.read_text().replace("status = 200", expect))
     home: Home = HOME.with_own([folder])
@@ -41,3 +55,9 @@ def test_a_workload_that_expects_another_length_fails(tmp_path: Path) -> None:
 
     assert "starts" in name
     assert "answers wrongly" in wrong
+
+
+def test_a_service_that_takes_longer_than_a_short_run_is_measured_for_longer(tmp_path: Path) -> None:
+    found = lines(tmp_path, slow=True, wrong_server=False)
+
+    assert found[0] == ("mine under mine: starts, gives correct responses, stops, leaves nothing", "")

@@ -7,13 +7,17 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.case import Case
+from headtohead.model.machine.link import Link
 from headtohead.model.study.workload import Load
 from headtohead.report.document import Fold, Table
+from headtohead.report.experiment.cost.cpu_time_with_more_cpus import cpu_time_with_more_cpus
 from headtohead.report.experiment.load.charts_against_offered_load import draw_curves
 from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.study.explain_words_metrics_and_loops import loop_sentence
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.card.does_not_show import leaves_open
+from headtohead.report.study.page_one.link_that_responses_fill import link_sentence
 from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.text.names import metric_title
 from tests.report import pages
@@ -233,3 +237,63 @@ def test_page_one_has_how_far_apart_single_searches_are_and_at_how_many_connecti
     fifty = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(planned, *RECORDING.plan.experiments[1:])))
     assert "other numbers of connections than 50" in leaves_open(pages.experiment(ANALYSIS, fifty))
     assert "Searches" not in dict(card_lines(RUNGS))
+
+
+def dearer(factors: dict[str, float], **changes: object) -> str:
+    """Return what is said of more CPUs, where a response of these setups takes this factor of its CPU time."""
+
+    def own(treatment: TreatmentResult) -> TreatmentResult:
+        (cost,) = treatment.costs
+        spent = cost.subject_cpu_ns_per_answer
+        assert spent is not None
+        more = replace(spent, value=spent.value * factors.get(treatment.label, 1.0))
+        return replace(treatment, costs=(replace(cost, subject_cpu_ns_per_answer=more),))
+
+    treatments = tuple(own(each) for each in RESULT.treatments)
+    return cpu_time_with_more_cpus(replace(RESULT, **({"treatments": treatments} | changes)))  # type: ignore[arg-type]
+
+
+def test_where_the_gain_from_more_cpus_went_is_said_once_a_response_takes_clearly_more_cpu_time() -> None:
+    plain, packed = "java-forum gzip=off cpus=2", "java-forum gzip=on cpus=2"
+    assert dearer({}) == "", "1.08x and 1.02x explain little"
+    assert dearer({plain: 1.5, packed: 1.2}) == (
+        "With 2 CPUs rather than 1, each used 2x the CPUs, and a response took 1.61x the CPU time with java-forum, "
+        "gzip off and 1.23x with java-forum, gzip on. Why a response took more was not measured."
+    )
+    assert dearer({plain: 1.5}, growth=RESULT.growth[:1]) == (
+        "With 2 CPUs rather than 1, the program used 2x the CPUs, and a response took 1.61x the CPU time. "
+        "Why a response took more was not measured."
+    )
+    assert dearer({plain: 1.5}, growth=()) == ""
+    unread = tuple(replace(each, limits=()) for each in RESULT.treatments)
+    assert dearer({}, treatments=unread) == "", "nothing is made up of what was not read"
+
+
+def test_cpus_in_use_are_those_at_the_highest_load_that_held_not_those_under_overload() -> None:
+    (limit,) = RESULT.treatments[0].limits
+    over = replace(limit, case=Case({"overload_percent": 200}), subject_cpus=1e-9)
+    treatments = tuple(replace(each, limits=(*each.limits, over)) for each in RESULT.treatments)
+    plain = replace(RESULT, treatments=treatments)
+    spent = {each.label: each.costs[0].subject_cpu_ns_per_answer for each in plain.treatments}
+    more = tuple(
+        replace(each, costs=(replace(each.costs[0], subject_cpu_ns_per_answer=replace(own, value=own.value * 2)),))
+        if each.label.endswith("2") and (own := spent[each.label])
+        else each
+        for each in plain.treatments
+    )
+    assert "each used 2x the CPUs" in cpu_time_with_more_cpus(replace(plain, treatments=more))
+
+
+def test_a_reader_learns_what_link_the_responses_would_fill_unless_they_went_over_one() -> None:
+    capacity = next(each.estimate.value for each in RESULT.treatments[2].cells if each.metric == "capacity_per_s")
+    (cost,) = RESULT.treatments[2].costs
+    assert cost.received_bytes_per_answer is not None
+    filled = 8 * cost.received_bytes_per_answer.value * capacity * 1514 / 1448
+    assert link_sentence(ANALYSIS, RECORDING) == (
+        f" The responses measured would fill at most {filled / 1e9:.2f} Gbit/s of a link (question 1, java-forum "
+        "on 2 CPUs with gzip off); its delay would add to each response time."
+    )
+    first, *others = RECORDING.plan.experiments
+    linked = replace(first, treatments=tuple(replace(each, link=Link(1000)) for each in first.treatments))
+    away = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(linked, *others)))
+    assert link_sentence(ANALYSIS, away) == "", "bytes of no other question were counted"

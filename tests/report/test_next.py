@@ -92,7 +92,7 @@ def test_which_setup_lost_its_runs_comes_before_how_many_were_lost() -> None:
 
 @pytest.mark.parametrize(
     ("cases", "kind"),
-    [("these-alone", "clear for these 8 kernels"), ("worse-elsewhere", "clear overall only")],
+    [("these-alone", "clear for these 8 kernels"), ("worse-elsewhere", "clear on average only")],
 )
 def test_a_badge_does_not_claim_more_than_its_doubts_leave(cases: str, kind: str) -> None:
     (pair,) = COPIES.comparisons

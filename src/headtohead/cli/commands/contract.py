@@ -27,7 +27,7 @@ from headtohead.hosts.software import packages
 from headtohead.model.errors import HeadToHeadError, WordsError
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
-from headtohead.model.rules import GATE
+from headtohead.model.rules import GATE, NO_RESPONSE
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import BatchExpect, Expect, Workload
 from headtohead.store import read, write
@@ -62,7 +62,10 @@ looks    = [1]
 [experiment.factors]
 subject = ["{subject}"]
 """
-SHORT = "\n[experiment.load]\nwarm_up_s = 0.1\nmeasure_s = 0.5\n"
+LOAD = "\n[experiment.load]\nwarm_up_s = 0.1\nmeasure_s = {measure_s}\n"
+SHORT_S = 0.5
+LONG_S = 10.0
+"""How long a run is measured, and once more if no request ended in that time: a service may be slow, and right."""
 
 
 def command(*, content: ContentOption = None, wait: WaitOption = False) -> None:
@@ -136,6 +139,8 @@ class Trial:
         """Return what is wrong with a run; empty if nothing is."""
         try:
             recorded = self._run(self._question())
+            if any(each.startswith(NO_RESPONSE.id) for each in recorded.run.reasons):
+                recorded = self._run(self._question(LONG_S))
         except HeadToHeadError as error:
             return f"{error.what}: {error.why}"
         left = [str(each) for each in RUNS.glob(f"{PREFIX}{os.getpid()}-*")]
@@ -156,10 +161,10 @@ class Trial:
         refused = any(each in reasons for each in ("answers wrongly", "wrong-answer", "did not become ready"))
         return "" if refused else f"it counted as right ({reasons or 'valid'})"
 
-    def _question(self) -> Question:
+    def _question(self, measure_s: float = SHORT_S) -> Question:
         text = STUDY.format(workload=self.workload.name, subject=self.subject)
         path = self.scratch / "contract.toml"
-        path.write_text(text + (SHORT if self.workload.load.loop == "closed" else ""))
+        path.write_text(text + (LOAD.format(measure_s=measure_s) if self.workload.load.loop == "closed" else ""))
         return read_question(path, home=self.home)
 
     def _run(self, asked: Question) -> Recorded:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Growth, Scaling
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
@@ -74,16 +75,19 @@ def gains_by_setup(context: ExperimentContext) -> str:
     steps = {(each.scaling.factor, each.scaling.low, each.scaling.high) for each in found}
     if not result.comparisons or len(steps) != 1 or len(found) > MOST_GAINS:
         return ""
-    titles = {each.label: short_title(each.title) for each in result.treatments}
-    named = [titles.get(each.baseline) or _named(each.fixed) for each in found]
-    if len(set(named)) < len(named):
-        named = [_named(each.fixed) for each in found]
     gained = [
         f"{name} {' '.join(gains(each.scaling.gain, each.scaling.interval))}"
-        for name, each in zip(named, found, strict=True)
+        for name, each in zip(names_of_growing(found, result), found, strict=True)
     ]
     ideal = share(found[0].scaling.ideal)
     return f"{capital(grown_by(found[0].scaling))} brings {listed(gained)}; ideal +{ideal}."
+
+
+def names_of_growing(grown: Sequence[Growth], result: ExperimentResult) -> list[str]:
+    """Return the titles of the subjects that grew; if two are equal, what the setups of each have in common."""
+    titles = {each.label: short_title(each.title) for each in result.treatments}
+    named = [titles.get(each.baseline) or _named(each.fixed) for each in grown]
+    return named if len(set(named)) == len(named) else [_named(each.fixed) for each in grown]
 
 
 def _by_case(context: ExperimentContext, pair: ComparisonResult) -> Iterator[tuple[Case, Estimate]]:

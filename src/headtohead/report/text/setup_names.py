@@ -92,6 +92,9 @@ def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentRe
         crossings=tuple(
             replace(each, ahead=_of(each.ahead, sides), behind=_of(each.behind, sides)) for each in result.crossings
         ),
+        growth=tuple(
+            replace(each, baseline=_of(each.baseline, names), other=_of(each.other, names)) for each in result.growth
+        ),
         findings=tuple(_found(each, names, short) for each in result.findings),
     )
 

@@ -206,6 +206,7 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     if comparison.look:
         looks = listed([str(each) for each in experiment.looks])
         parts.append(f"checked after {plural(comparison.look, 'block')} (planned: {looks})")
+    parts.append(f"a difference under {margin_text(experiment.matters)} would not matter")
     if comparison.sign_flip_p is not None and _can_decide(comparison):
         parts.append(f"sign-flip p {significant(comparison.sign_flip_p, 2)} (shown, never decides)")
     if comparison.robust and comparison.robust.interval:

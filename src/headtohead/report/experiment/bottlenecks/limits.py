@@ -77,8 +77,8 @@ def limited_sentence(result: ExperimentResult) -> str:
 
     The harness's own limit is left out. Of a search, the answer is about the highest load that held.
     """
-    if searched := _at_capacity(result):
-        return searched
+    if known := _at_capacity(result) or _where_it_decides(result):
+        return known
     by_limit: dict[str, list[str]] = {}
     for each in result.treatments:
         if each.limits and not each.floor:
@@ -120,6 +120,18 @@ def _at_capacity(result: ExperimentResult) -> str:
     )
 
 
+def _where_it_decides(result: ExperimentResult) -> str:
+    """Return what limited all treatments in the answer's cases, if that is one resource, and too many cases are not."""
+    shown = [each.limits for each in result.treatments if each.limits and not each.floor]
+    deciding = [{each.resource for each in limits if decides(each.case, result.primary)} for limits in shown]
+    if all(_few(limits) for limits in shown) or not result.primary.where or len(shown) < 2:
+        return ""
+    first, *others = deciding
+    if len(first) != 1 or first == {"unknown"} or any(each != first for each in others):
+        return ""
+    return f"In the answer's cases {_them(len(shown))} limited by {in_short(first.pop())}."
+
+
 def _them(count: int) -> str:
     return {1: "it was", 2: "both were"}.get(count, "all were")
 
@@ -133,9 +145,8 @@ def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
     order = sorted(counts, key=lambda each: (each == "unknown", -counts[each]))
     if len(order) == 1:
         return in_short(order[0])
-    found = {each: telling_cases(limits, each) for each in order}
-    if all(len(cases) <= _FEW for cases in found.values()):
-        named = {each: listed(names_of_cases(cases)) for each, cases in found.items()}
+    if _few(limits):
+        named = {each: listed(names_of_cases(telling_cases(limits, each))) for each in order}
         return ", ".join(f"{_or_uncertain(each)} for {named[each]}{_used(limits, each)}" for each in order)
     answer = {each.resource for each in limits if decides(each.case, primary)} if primary.where else set()
     texts = [
@@ -143,6 +154,11 @@ def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
         for each in order
     ]
     return ", ".join(texts)
+
+
+def _few(limits: Sequence[Limit]) -> bool:
+    """Return whether the cases of each limit are few enough to be named."""
+    return all(len(telling_cases(limits, each.resource)) <= _FEW for each in limits)
 
 
 def _or_uncertain(resource: Resource) -> str:

@@ -19,7 +19,7 @@ P99 = "response_time_p99_ns"
 
 _MARKED = " The vertical lines are the capacities, each in its interval."
 _PAST = " Dashed, past the capacity: each load had lasted for a timeout before it was measured."
-_FEW = "Each circle is one trial; the line goes through the medians of trials at like loads. It decides nothing."
+_FEW = "Each hollow circle is one trial; the line goes through the medians of trials at like loads. It decides nothing."
 
 
 def draw_curves(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:

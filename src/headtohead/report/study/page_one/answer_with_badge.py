@@ -70,7 +70,7 @@ def _only(result: ExperimentResult, comparison: ComparisonResult) -> str:
     found = {each.id: each for each in result.findings if each.id in OF_A_VERDICT and set(each.of) == pair}
     if alone := found.get("these-alone"):
         return f" for these {plural(int(alone.evidence['cases']), result.suite or 'case')}"
-    return " overall only" if found else ""
+    return " on average only" if found else ""
 
 
 def kind_of(own: Answer) -> str:
@@ -79,7 +79,7 @@ def kind_of(own: Answer) -> str:
     for kind, style in (("not-measured", "missing"), ("inconclusive", "open"), ("same", "same")):
         if kind in kinds:
             return style
-    if any(limited in own.badge for limited in (" for these ", " overall")):
+    if any(limited in own.badge for limited in (" for these ", " on average")):
         return "open"
     return "clear" if kinds else "missing" if own.badge == _BADGES["not-measured"] else "shown"
 

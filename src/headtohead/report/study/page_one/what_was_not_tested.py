@@ -13,6 +13,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
+from headtohead.report.study.page_one.link_that_responses_fill import link_sentence
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
 from headtohead.report.text.names import ALONE, case_phrase, counted, counted_many, loop_of, metric_title
@@ -59,7 +60,7 @@ def _machines(_: Analysis, recording: Recording) -> Lines:
         yield "Other machines", f"Only {listed([*servers])} were compared, each as it is; others may rank differently."
 
 
-def _network(_: Analysis, recording: Recording) -> Lines:
+def _network(analysis: Analysis, recording: Recording) -> Lines:
     if not recording.runs or not _on_one_machine(recording):
         return
     treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
@@ -68,7 +69,8 @@ def _network(_: Analysis, recording: Recording) -> Lines:
     ways = {"a Unix socket" if each.reach == SOCKET else "the loopback": None for each in local}
     if driven:
         way = " and ".join(ways) or "a link inside the kernel"
-        yield NETWORK, f"The load generator ran on the same machine, over {way}; they shared memory and caches."
+        same = f"The load generator ran on the same machine, over {way}; they shared memory and caches."
+        yield NETWORK, f"{same}{link_sentence(analysis, recording)}"
     else:
         yield NETWORK, "No network was used."
 

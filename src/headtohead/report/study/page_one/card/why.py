@@ -11,6 +11,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.bottlenecks.limits import in_short, limited_sentence
+from headtohead.report.experiment.cost.cpu_time_with_more_cpus import cpu_time_with_more_cpus
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
 from headtohead.report.study.page_one.leader_by_level import by_level
@@ -45,7 +46,7 @@ def why_line(context: ExperimentContext) -> str:
         if copies_of(context)
         else ""
         if _restates(result)
-        else _per_response(result) or _busy(result)
+        else cpu_time_with_more_cpus(result) or _per_response(result) or _busy(result)
     )
     if result.suite and keeps_full(result):
         return " ".join(each for each in (spent, _BUSY) if each)

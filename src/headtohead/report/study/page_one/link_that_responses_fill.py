@@ -1,0 +1,64 @@
+"""What a network would change: the rate of a link that the responses measured over the loopback would fill."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from headtohead.model.analysis.cost import Cost
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.machine.link import CEILING
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import Recording
+from headtohead.report.text.numbers.values_with_units import quantity
+from headtohead.report.text.setup_names import setup_names
+
+RATES = ("goodput_per_s", "capacity_per_s")
+"""The metrics that are a rate of responses; the second is a search's."""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """The rate of a link, in bit/s, that the responses of a setup fill, and which question that was."""
+
+    bits_per_s: float
+    number: int
+    setup: str
+
+
+def link_sentence(analysis: Analysis, recording: Recording) -> str:
+    """Return what part of a link the responses would fill at the highest rate; empty if bytes were not counted."""
+    planned = {each.name: each for each in recording.plan.experiments}
+    found = [
+        each
+        for number, result in enumerate(analysis.experiments, start=1)
+        if result.name in planned
+        for each in _filled(result, planned[result.name], number, recording.plan.titles)
+    ]
+    if not found:
+        return ""
+    most = max(found, key=lambda each: each.bits_per_s)
+    where = f"question {most.number}, {most.setup}" if len(analysis.experiments) > 1 else most.setup
+    return (
+        f" The responses measured would fill at most {quantity(most.bits_per_s, 'bit/s')} of a link ({where}); "
+        "its delay would add to each response time."
+    )
+
+
+def _filled(
+    result: ExperimentResult, planned: PlannedExperiment, number: int, titles: Mapping[str, str]
+) -> Iterator[Filled]:
+    """Yield what the responses of each setup fill in each case, headers of packets included."""
+    names = setup_names(planned, titles)
+    linked = {each.label for each in planned.treatments if each.link}
+    for treatment in result.treatments:
+        if treatment.floor or treatment.label in linked:
+            continue
+        for cost in treatment.costs:
+            size, rate = cost.received_bytes_per_answer, _rate(treatment, cost)
+            if size and rate:
+                yield Filled(8 * size.value * rate / CEILING, number, names.get(treatment.label, treatment.label))
+
+
+def _rate(treatment: TreatmentResult, cost: Cost) -> float:
+    """Return the responses a second in the case of a cost; 0 if there are none."""
+    own = [each for each in treatment.cells if each.case == cost.case and each.metric in RATES]
+    return max((each.estimate.value for each in own), default=0.0)
