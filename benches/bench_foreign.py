@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -70,6 +70,7 @@ BLOCKS = 70
 MOST_S = 3600
 LOOK_EVERY_S = 0.05
 COMPARISONS = 1000
+SWITCHES = "switches.jsonl"
 MORE_DISCARDED = 0.05
 """By this share more runs may be discarded next to the busy process: of 70 runs, three."""
 HOG = "import os, sys, time\nos.sched_setaffinity(0, {int(sys.argv[1])})\nend = time.monotonic() + float(sys.argv[2])\n"
@@ -88,14 +89,24 @@ def main(argv_: Sequence[str] | None = None) -> int:
     """Run the bench; 0 when the busy process changed nothing."""
     words = argparse.ArgumentParser(prog="bench_foreign", description=(__doc__ or "").splitlines()[0])
     words.add_argument("--blocks", type=int, default=BLOCKS, metavar="N")
-    blocks = words.parse_args(argv_).blocks
+    words.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the results there; judge those that it has")
+    asked = words.parse_args(argv_)
     with tempfile.TemporaryDirectory(prefix="bench-foreign-") as place:
-        recording, switches = _measured(Path(place), blocks)
-        return _compared(recording, switches)
+        kept = asked.keep or Path(place)
+        if not (kept / SWITCHES).exists():
+            kept.mkdir(parents=True, exist_ok=True)
+            _measured(kept, asked.blocks)
+        return _compared(*_read(kept))
 
 
-def _measured(place: Path, blocks: int) -> tuple[Recording, list[Switch]]:
-    """Carry out the study, with the busy process on during every other block."""
+def _read(place: Path) -> tuple[Recording, list[Switch]]:
+    """Return the results of a study and when its busy process was switched."""
+    (folder,) = (each.parent for each in place.glob("results/*/plan.json"))
+    return read.recording(folder), [Switch(**json.loads(line)) for line in (place / SWITCHES).read_text().splitlines()]
+
+
+def _measured(place: Path, blocks: int) -> None:
+    """Carry out the study, with the busy process on during every other block; each switch is written down at once."""
     study, results = place / "foreign.toml", place / "results"
     work = SERVED if len(os.sched_getaffinity(0)) >= SERVER_DRIVER_AND_HOG else BATCH
     study.write_text(STUDY.replace("BLOCKS", str(blocks)) + work)
@@ -104,11 +115,11 @@ def _measured(place: Path, blocks: int) -> tuple[Recording, list[Switch]]:
             folder = _begun(results, command)
             unused = _unused(folder)
             os.sched_setaffinity(0, {unused})  # to look takes CPU time too
-            with _hog(unused) as hog:
-                switches = list(_switched(folder, command, hog))
+            with _hog(unused) as hog, (place / SWITCHES).open("a") as written:
+                for each in _switched(folder, command, hog):
+                    print(json.dumps(asdict(each)), file=written, flush=True)
         finally:
             command.send_signal(signal.SIGINT)
-    return read.recording(folder), switches
 
 
 def _begun(results: Path, command: "subprocess.Popen[bytes]") -> Path:

@@ -36,6 +36,22 @@ def test_where_only_one_count_was_measured_there_is_nothing_to_tell() -> None:
     assert growth(gather(of, blocks_of(values, of=of))) == ()
 
 
+@pytest.mark.parametrize(("cpus", "ideals"), [(1, []), (2, [1.0])])
+def test_more_workers_than_cpus_have_no_ideal(cpus: int, ideals: list[float]) -> None:
+    arms = tuple(
+        treatment(
+            f"nginx workers={each}",
+            subject="nginx",
+            levels={"subject": "nginx", "workers": each},
+            cpus=tuple(range(cpus)),
+        )
+        for each in (1, 2)
+    )
+    of = experiment(treatments=arms, comparisons=(), compare="workers")
+    values = {each.label: steady(1000.0) for each in arms}
+    assert [each.scaling.ideal for each in growth(gather(of, blocks_of(values, of=of)))] == ideals
+
+
 def test_neighboring_counts_are_told_side_by_side_and_then_the_least_against_the_greatest() -> None:
     of = experiment(treatments=tuple(arm("off", cpus) for cpus in (4, 1, 2)), comparisons=(), compare="cpus")
     rates = {"cpus=1": 1000.0, "cpus=2": 1900.0, "cpus=4": 2850.0}

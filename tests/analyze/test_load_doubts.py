@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from headtohead.analyze.findings import Judgment, judge
+from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
@@ -39,6 +40,25 @@ def test_requests_a_millisecond_late_limit_the_client() -> None:
     judgment = judged(told(send_lag_p99_ns=1.2e6))
     assert judgment.status == "invalid"
     assert judgment.reasons == ("client-limited: 99 of 100 requests left up to 1.2 ms late (limit 1 ms)",)
+
+
+@pytest.mark.parametrize(
+    ("allowed_ns", "lag_ns", "reasons"),
+    [
+        (50e6, 2.4e6, ()),
+        (50e6, 2.6e6, ("client-limited: 99 of 100 requests left up to 2.6 ms late (limit 2.5 ms)",)),
+        (10e6, 0.9e6, ()),
+        (10e6, 1.2e6, ("client-limited: 99 of 100 requests left up to 1.2 ms late (limit 1 ms)",)),
+    ],
+)
+def test_in_a_search_the_driver_may_be_late_by_a_twentieth_of_the_time_allowed(
+    allowed_ns: float, lag_ns: float, reasons: tuple[str, ...]
+) -> None:
+    searching = dataclasses.replace(LOAD, objective={"response_time_p99_ns": allowed_ns, "error_share": 0.01})
+    assert searching.searches
+    judgment = judged(told(send_lag_p99_ns=lag_ns, response_time_p50_ns=1e8), experiment(load=searching))
+    assert judgment.reasons == reasons
+    assert driver_late(told(send_lag_p99_ns=lag_ns), searching) == bool(reasons)
 
 
 def test_users_of_a_closed_loop_have_no_schedule_to_be_late_for() -> None:
@@ -77,6 +97,18 @@ def test_a_pool_that_ran_out_is_a_doubt() -> None:
     judgment = judged(told(queued=50.0, scheduled=1000.0))
     assert judgment.status == "valid"
     assert doubts(judgment) == ["queued"]
+
+
+def test_a_full_listen_queue_is_a_doubt_with_its_number_and_the_slowest_response() -> None:
+    record = told(response_time_max_ns=1.8e9)
+    full = readings(subject_cpu_ns=0.5, driver_cpu_ns=0.3, listen_overflows=9.0)
+    (finding,) = judge(recorded(records=[record], monitors=full), experiment(load=OPEN)).findings
+    assert finding.severity is Severity.DOUBT
+    assert finding.says == (
+        "a listen queue was full 27 times: such a connection waits 0.2 s or more; the slowest response took 1.8 s"
+    )
+    empty = readings(subject_cpu_ns=0.5, driver_cpu_ns=0.3, listen_overflows=0.0)
+    assert judge(recorded(records=[record], monitors=empty), experiment(load=OPEN)).findings == ()
 
 
 def test_books_that_do_not_fit_little_s_law_are_a_doubt() -> None:
@@ -144,7 +176,7 @@ def test_past_the_capacity_a_wrong_answer_still_is_one() -> None:
 
 
 def test_past_the_capacity_a_late_driver_is_a_doubt_and_its_point_is_left_out() -> None:
-    judgment = in_search(past(send_lag_p99_ns=3e6, rate_error=0.2))
+    judgment = in_search(past(send_lag_p99_ns=11e6, rate_error=0.2))
     assert judgment.status == "valid"
     assert doubts(judgment) == ["client-limited", "client-limited"]
 

@@ -189,7 +189,7 @@ def test_page_one_names_what_a_verdict_is_about_and_how_often_it_holds_with_rare
 @pytest.mark.parametrize(
     ("comparisons", "end"),
     [
-        (2, "Of 3 setups, all intervals include it in 62 to 72 with stalls, in 87 with long tails."),
+        (2, "Of 2 comparisons, all intervals include it in 62 to 72 with stalls, in 87 with long tails."),
         (7, "all intervals include it in at most 43 to 58 with stalls, in 81 with long tails."),
     ],
 )

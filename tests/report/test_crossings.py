@@ -7,7 +7,8 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar
 from headtohead.report.context import StudyContext
-from headtohead.report.experiment.crossings import crossing_sentences, proven_crossings
+from headtohead.report.document import Heading
+from headtohead.report.experiment.crossings import crossing_blocks, crossing_sentences, proven_crossings
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
 from tests.report.sample import ANALYSIS, RECORDING
@@ -107,3 +108,16 @@ def test_loads_that_all_saturate_the_servers_say_nothing_about_lower_ones() -> N
         "At 1, 5, 10 and 50 connections, each enough to saturate the servers, apache-httpd is ahead of nginx; lower "
         "loads were not measured.",
     )
+
+
+def test_workers_are_no_load() -> None:
+    def heading(over: str) -> str:
+        result = replace(ANALYSIS.experiments[0], crossings=(crossing(None, None, over=over),))
+        (context,) = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments
+        first, *texts = crossing_blocks(context)
+        assert isinstance(first, Heading)
+        assert not any("saturate" in str(each) for each in texts) or over == "connections"
+        return first.text
+
+    assert heading("connections") == "Does load change the ranking?"
+    assert heading("workers") == "Does the number of workers change the ranking?"

@@ -1,11 +1,15 @@
 """Where the order changes along a sweep, page one names who is ahead where, and what the average leaves out."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.context import ExperimentContext, StudyContext
+from headtohead.report.document import Figure
+from headtohead.report.drawing.chart import Chart
+from headtohead.report.study.page_one.answer_cards_and_verdicts import card
 from headtohead.report.study.page_one.answer_with_badge import answer
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
@@ -41,6 +45,18 @@ def test_the_card_names_who_is_ahead_at_which_load_and_what_the_average_leaves_o
         "with 5 (PostgreSQL 3 % slower to 9 % faster); PostgreSQL with 10 to 50 (15 % faster with 10, rising to 27 % "
         "with 50). The average leaves out 1 and 2 connections, which were measured too."
     )
+
+
+def test_the_picture_of_a_card_is_over_the_load_where_the_load_decides_who_is_ahead() -> None:
+    def picture(rates: Mapping[str, Sequence[float]]) -> str:
+        found = recording(walked(PLANNED, rates, step=0.01), of=plan(PLANNED, titles=TITLES))
+        own = card(StudyContext(analyze(found), found).experiments[0])
+        drawn = next(each.drawing for each in own.blocks if isinstance(each, Figure))
+        assert isinstance(drawn, Chart)
+        return drawn.title
+
+    assert picture(RATES) == "Correct responses over connections"
+    assert "over connections" not in picture(RATES | {"postgresql": tuple(1.5 * each for each in RATES["mariadb"])})
 
 
 def test_the_lead_is_named_where_it_is_largest_if_that_is_between_the_ends() -> None:

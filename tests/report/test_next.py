@@ -115,7 +115,10 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
     many = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=5000),))
-    assert next_step(context(many)).endswith("It takes about 5,000 more to show that the difference is under 3 %.")
+    assert next_step(context(many)) == (
+        "It takes about 5,000 more blocks (27 h 47 min) to show that the difference is under 3 %, up to 100 at once: "
+        "`headtohead run 2026-11-20-first/study.toml --results . --more 100`."
+    )
     unknown = next_step(context(replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=None),))))
     assert "How many it takes cannot be estimated" in unknown
     assert "--more 10`" in unknown

@@ -11,13 +11,16 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.study.workload import DataSet
+from headtohead.model.study.workload import DataSet, OwnFile
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Items, Text
 from headtohead.report.study.page_one.card.card_lines import card_lines
+from headtohead.report.study.page_one.card.why import ACKNOWLEDGMENTS
 from headtohead.report.study.page_one.conclusion import conclusion, conclusion_section, open_advice
+from headtohead.report.study.page_one.what_was_not_tested import untested_terms
 from headtohead.report.study.section_of_each_question import FEW, experiment_sections
 from headtohead.report.study.study_page import study_page
+from headtohead.report.text.setup_names import short
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -360,3 +363,32 @@ def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with
     assert isinstance(detail, Fold)
     about = next(each.text for each in detail.blocks if isinstance(each, Text))
     assert "Measured here: key rsa2048, operation sign and verify." in about
+
+
+def test_a_wait_for_acknowledgments_is_the_reason_and_not_the_cpu_time() -> None:
+    waits = Finding(ACKNOWLEDGMENTS, Severity.DOUBT, "It waits.", "Set TCP_NODELAY.", {}, of=(APACHE.label,))
+    slow = replace(STATIC, findings=(waits,), treatments=(costing(idle(APACHE), 172e3), costing(NGINX, 11.6e3)))
+    assert told(slow)["Why"] == (
+        "Apache HTTP Server waits 40 ms a response for a TCP acknowledgment, with its CPU mostly idle: that is the "
+        "likely reason, not the work."
+    )
+    both = replace(waits, of=(NGINX.label,))
+    assert "acknowledgment" not in told(replace(slow, findings=(waits, both)))["Why"], "then it explains nothing"
+
+
+def test_a_bare_number_does_not_name_a_setup() -> None:
+    levels = replace(STATIC, treatments=(replace(APACHE, label="gzip 9"), replace(NGINX, label="gzip 1")))
+    assert [short(each, levels) for each in levels.treatments] == ["gzip 9", "gzip 1"]
+    workers = replace(
+        STATIC, treatments=(replace(APACHE, label="nginx 1 worker"), replace(NGINX, label="nginx 2 workers"))
+    )
+    assert [short(each, workers) for each in workers.treatments] == ["1 worker", "2 workers"]
+
+
+def test_a_file_of_ones_own_was_made_by_no_generator() -> None:
+    (static, *_) = RECORDING.plan.experiments
+    own = DataSet("my.json", 1, 1, "kept", (OwnFile("my.json", 2, "sha256:0"),))
+    plan = replace(RECORDING.plan, experiments=(replace(static, data=own),))
+    assert dict(untested_terms(ANALYSIS, replace(RECORDING, plan=plan)))["Other data"] == (
+        "The data were my.json, a file of your own."
+    )

@@ -104,6 +104,14 @@ DRIVER_FULL: Final = Rule(
 SEND_LAG: Final = Rule(
     "client-limited", "open loop: how late requests leave, 99th percentile", 1e6, "ns", Severity.INVALID, _DESIGN
 )
+SEND_LAG_OF_SEARCH: Final = Rule(
+    "client-limited",
+    "search for a capacity, if it is more than that: how late requests leave, of the shortest response time allowed",
+    0.05,
+    "share",
+    Severity.INVALID,
+    "ADR 82",
+)
 RATE_ERROR: Final = Rule(
     "client-limited",
     "open loop: scheduled requests that were not sent in time",
@@ -140,6 +148,14 @@ LITTLES_LAW: Final = Rule(
     "share",
     Severity.DOUBT,
     "METHOD.md 6.1",
+)
+LISTEN_QUEUE: Final = Rule(
+    "listen-queue",
+    "connections that a listen queue had no room for",
+    0.0,
+    "connections",
+    Severity.DOUBT,
+    "ADR 83",
 )
 NOT_IN_MEMORY: Final = Rule(
     "not-in-memory", "pages that a database did not find in its memory", 0.01, "share", Severity.DOUBT, "ADR 8"
@@ -189,6 +205,7 @@ OF_RUNS: Final = (
     DRIVER_DELAY,
     DRIVER_FULL,
     SEND_LAG,
+    SEND_LAG_OF_SEARCH,
     RATE_ERROR,
     DRIVER_SHARED,
     DRIVER_BUSY,
@@ -196,6 +213,7 @@ OF_RUNS: Final = (
     HARNESS,
     NOT_QUIET,
     LITTLES_LAW,
+    LISTEN_QUEUE,
     NOT_IN_MEMORY,
     NOT_COMPRESSED,
 )

@@ -6,6 +6,7 @@ from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.record import CaseRecord, LoadRecord
+from headtohead.model.study.workload import Load
 
 OVERLOADS_PERCENT = (110, 125, 150, 200)
 """Offered loads past the capacity at which the goodput is taken."""
@@ -21,7 +22,7 @@ def _overloaded(percent: int) -> Case:
     return Case({"overload_percent": percent})
 
 
-def overload_shares(records: Sequence[LoadRecord], *, capacity_per_s: float) -> dict[Key, float]:
+def overload_shares(records: Sequence[LoadRecord], load: Load, *, capacity_per_s: float) -> dict[Key, float]:
     """Return the goodput of a run at each overload as a share of its capacity.
 
     The worst share is the run's, if all overloads have one. An overload at which the driver itself was late has none:
@@ -30,7 +31,7 @@ def overload_shares(records: Sequence[LoadRecord], *, capacity_per_s: float) -> 
     shares = {}
     for each in records:
         goodput = each.values.get("goodput_per_s")
-        if goodput is not None and not driver_late(each):
+        if goodput is not None and not driver_late(each, load):
             shares[int(float(each.case["overload_percent"]))] = goodput / capacity_per_s
     found = {Key(_overloaded(percent), OVERLOAD): share for percent, share in shares.items()}
     if set(OVERLOADS_PERCENT) <= set(shares):

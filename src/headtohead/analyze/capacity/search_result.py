@@ -72,7 +72,7 @@ def search_values(records: Sequence[CaseRecord], load: Load) -> dict[Key, float]
     if found is None or found.capacity_per_s is None:
         return {}
     capacity = {Key(WHOLE_RUN, CAPACITY): found.capacity_per_s}
-    return capacity | overload_shares(of_overload(records), capacity_per_s=found.capacity_per_s)
+    return capacity | overload_shares(of_overload(records), load, capacity_per_s=found.capacity_per_s)
 
 
 def did_not_hold(record: LoadRecord, load: Load) -> bool:

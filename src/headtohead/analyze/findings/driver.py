@@ -134,34 +134,36 @@ TIMES_FROM = 2.0
 
 
 def send_lag(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case whose requests left late: over 1 ms, or over 5 % of the median response time.
+    """Yield a finding for each case whose requests left late: over the limit, or over 5 % of the median response time.
 
     Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts. Of a search,
     the share of the shortest response time that it allows is stated too: that is what a capacity depends on.
     """
     asked = [limit for metric, limit in seen.experiment.load.objective.items() if quantile_of(metric)]
+    limit_ns = driver_schedule.most_late_ns(seen.experiment.load)
     for each in seen.cases:
         if not isinstance(each.record, LoadRecord):
             continue
         past, median = is_overload(each.record), each.record.values.get("response_time_p50_ns")
         for name, lag in driver_schedule.send_lags_ns(each.record).items():
-            if lag > rules.SEND_LAG.limit:
-                yield _late(each, name, lag, past=past)
+            if lag > limit_ns:
+                yield _late(each, name, lag, limit_ns=limit_ns, past=past)
             elif not past and median is not None and lag > max(rules.SEND_LAG_NOTICED.limit * median, NEVER_NOTICED_NS):
                 yield _noticeable(each, name, lag, share=lag / median, allowed_ns=min(asked, default=None))
 
 
-def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
+def _late(case: CaseSeen, name: str, lag_ns: float, *, limit_ns: float, past: bool) -> Finding:
     of = f" of load generator {name}" if name else ""
+    by_objective = limit_ns > rules.SEND_LAG.limit
     return Finding(
-        id=rules.SEND_LAG.id,
+        id=rules.SEND_LAG_OF_SEARCH.id if by_objective else rules.SEND_LAG.id,
         severity=Severity.DOUBT if past else rules.SEND_LAG.then,
         says=f"99 of 100 requests{of} left up to {lag_ns / 1e6:.1f} ms late{at(case.case)}"
-        f" (limit {rules.SEND_LAG.limit / 1e6:g} ms)",
+        f" (limit {limit_ns / 1e6:g} ms)",
         advice="Give the load generator more CPUs, or lower the offered load: it fell behind its own schedule.",
         evidence={
             "send_lag_p99_ns": lag_ns,
-            "limit_ns": rules.SEND_LAG.limit,
+            "limit_ns": limit_ns,
             "case": case.case.text,
             **_driver(name),
         },

@@ -23,6 +23,7 @@ from headtohead.analyze.findings.driver import (
     send_lag,
     shared_driver,
 )
+from headtohead.analyze.findings.listen_queue_full import listen_queue_full
 from headtohead.analyze.findings.littles_law_and_lost_timeouts import littles_law
 from headtohead.analyze.findings.served_from_cache_or_disk import not_in_memory, page_cache
 from headtohead.analyze.findings.wrong_or_uncompressed_responses import no_response, not_compressed, wrong_answer
@@ -52,6 +53,7 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     unwatched,
     queued,
     littles_law,
+    listen_queue_full,
     unstable,
     nothing_held,
     page_cache,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Crossing, Overtaking
 from headtohead.model.quantity import Scalar
+from headtohead.model.study.count_words import COUNTABLE
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Heading, Row, RowGroup, Table, Text, with_heading
 from headtohead.report.experiment.values.cells import ratio_entry
@@ -27,7 +28,9 @@ def crossing_blocks(context: ExperimentContext) -> Blocks:
     result = context.in_words().result
     sentences = crossing_sentences(result, saturated=context.loop == "closed" and _saturated(result))
     if sentences:
-        yield Heading("Does load change the ranking?")
+        over = {each.over for each in result.crossings}
+        counted = "" if over.difference(COUNTABLE) else listed([_over(each) for each in sorted(over)])
+        yield Heading(f"Does {f'the number of {counted}' if counted else 'load'} change the ranking?")
         yield from map(Text, sentences)
 
 
@@ -37,7 +40,8 @@ def _saturated(result: ExperimentResult) -> bool:
         rates = [cell.estimate.value for cell in each.cells if cell.case and cell.metric == result.primary.of]
         if not each.floor and (not rates or max(rates) > ALIKE * min(rates)):
             return False
-    return len({each.over for each in result.crossings}) == 1
+    over = {each.over for each in result.crossings}
+    return len(over) == 1 and not over.intersection(COUNTABLE)
 
 
 def crossing_sentences(result: ExperimentResult, *, saturated: bool = False) -> tuple[str, ...]:

@@ -67,13 +67,17 @@ def levels_apart(name: str, other: str) -> str:
 
 
 def short(treatment: TreatmentResult, result: ExperimentResult) -> str:
-    """Return a setup's name without the words with which all names of the experiment begin: "2 CPUs"."""
+    """Return a setup's name without the words with which all names of the experiment begin: "2 CPUs".
+
+    A bare number does not name it: "gzip 9" stays as it is.
+    """
     words = [each.label.split() for each in result.treatments if not each.floor]
     if len(words) < 2:
         return treatment.label
     common = len(list(takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False))))
     left = treatment.label.split()[common:] if not treatment.floor else []
-    return " ".join(left) or treatment.label
+    rest = " ".join(left)
+    return treatment.label if rest.replace(".", "").isdecimal() or not rest else rest
 
 
 def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentResult:

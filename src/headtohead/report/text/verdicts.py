@@ -1,12 +1,13 @@
 """Sentences from values: the result of each comparison, how sure it is, and what it does not show."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
-from headtohead.model.quantity import Metric
+from headtohead.model.quantity import Metric, Scalar
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
 from headtohead.report.text.cases_of_primary_value import averaged_over, best_of
 from headtohead.report.text.differences import (
@@ -23,7 +24,7 @@ from headtohead.report.text.numbers.percents import percent, percent_decimals, s
 from headtohead.report.text.numbers.ratios import MOST_CHANGE, bounded, times
 from headtohead.report.text.numbers.values_with_units import bracketed, scale_for, significant
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
-from headtohead.report.text.setup_names import apart, has_words, level_words, levels_apart
+from headtohead.report.text.setup_names import apart, has_words, level_words, levels_apart, short_title
 from headtohead.report.text.wording import capital, listed, plural
 
 _EACH, _ON_EACH = "with ", "No verdict on each "
@@ -82,7 +83,8 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     """
     every = [each.fixed for each in experiment.comparisons]
     varying = [key for key in sorted(comparison.fixed) if any(each.get(key) != every[0].get(key) for each in every)]
-    levels = [level_words(key, comparison.fixed[key]) for key in varying]
+    titles = {each.subject: short_title(each.title) for each in experiment.treatments}
+    levels = [_level(key, comparison.fixed[key], titles) for key in varying]
     pair = (comparison.baseline, comparison.other)
     parts = [words for words in levels if not all(has_words(each, words) for each in pair)]
     of = case_phrase(Case({key: levels[0] for key, levels in experiment.primary.where.items() if len(levels) == 1}))
@@ -92,6 +94,11 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     texts += [f"averaged over {over}"] if over else []
     texts += [f"each at its best of {best}"] if (best := best_of(experiment)) else []
     return f"{capital(', '.join(texts))}: " if texts else ""
+
+
+def _level(name: str, level: Scalar, titles: Mapping[str, str]) -> str:
+    """Return a fixed level in words: that of a subject is its title."""
+    return titles.get(str(level)) or level_words(name, level) if name == "subject" else level_words(name, level)
 
 
 def withheld(comparison: ComparisonResult) -> bool:

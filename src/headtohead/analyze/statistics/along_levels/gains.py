@@ -13,13 +13,16 @@ from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
 from headtohead.model.study.count_words import COUNTABLE
 
+CPUS = "cpus"
+
 
 def scaling(
     comparison: Comparison, experiment: PlannedExperiment, *, ratio: Estimate | None, summary: Summary | None = None
 ) -> Scaling | None:
     """Return the gain of the higher level over the lower, from the ratio other / baseline of a summary (the primary).
 
-    None if that has no meaning: another factor, a metric that is better lower or counted per copy, no interval.
+    None if that has no meaning: another factor, a metric that is better lower or counted per copy, no interval, or more
+    workers than CPUs that they could have, so that no ideal is known.
     """
     metric = experiment.metrics[(summary or experiment.primary).of]
     if comparison.factor not in COUNTABLE or metric.better != "higher" or metric.per is not None:
@@ -29,11 +32,14 @@ def scaling(
     )
     if ratio is None or ratio.interval is None or baseline is None or other is None or baseline == other:
         return None
+    low, high = sorted((baseline, other))
+    given = min(len(experiment.treatment(each).cpus) for each in (comparison.baseline, comparison.other))
+    if comparison.factor != CPUS and 0 < given < high:
+        return None
     interval, value = ratio.interval, ratio.value
     if other < baseline:
         interval = Interval(low=1 / interval.high, high=1 / interval.low, confidence=interval.confidence)
         value = 1 / value
-    low, high = sorted((baseline, other))
     return Scaling(
         factor=comparison.factor,
         low=low,

@@ -17,6 +17,7 @@ from headtohead.report.document import (
 )
 from headtohead.report.experiment.charts.answer import answer_chart, interval_plot
 from headtohead.report.experiment.finding_text import finding_text
+from headtohead.report.experiment.load.sweep_charts import draw_sweeps
 from headtohead.report.study.every_run import dropped_lines
 from headtohead.report.study.intervals_and_error_rates import claim_terms
 from headtohead.report.study.left_out import left_out_blocks
@@ -86,8 +87,13 @@ def _blocks(context: ExperimentContext, own: Answer) -> Blocks:
 
 
 def _chart(context: ExperimentContext) -> Figure | None:
-    """Return the chart of an answer: over unlike work, whose means say nothing by themselves, that of the ratios."""
+    """Return the chart of an answer: over unlike work, whose means say nothing by themselves, that of the ratios.
+
+    Where the load decides who is ahead, bars of an average would hide it: then it is the curves over the load.
+    """
     prefix, result = f"{context.prefix}a", context.result
+    if any(each.over == result.sweep and each.low is not None for each in result.crossings):
+        return next(iter(draw_sweeps(context, prefix=prefix)), None) or answer_chart(context, prefix=prefix)
     compared = [each for each in result.comparisons if each.ratio]
     if compared and over_unlike(result):
         return interval_plot(context, compared, prefix=prefix)

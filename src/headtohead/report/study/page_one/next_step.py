@@ -133,8 +133,19 @@ def _add(context: ExperimentContext) -> str:
     most_often = lost.evidence.get("most_often") if lost else None
     cause = rules.CAUSES.get(str(most_often), "see the doubts")
     at_fault = "see each run in the report" if most_often == rules.WRONG_ANSWER.id else "`headtohead host`"
+    if (needed := more_needed(context) or 0) > MOST and not lost and not scarce(context):
+        return _far_away(context, needed)
     first = f"First end what discards runs ({cause}): {at_fault}. Then measure" if lost else "Measure"
     return f"{first} {time_to_add(context)}{_command(context)} {_whether(context)}"
+
+
+def _far_away(context: ExperimentContext, needed: int) -> str:
+    """Return how many blocks are needed, more than are added at once, in which time, and by which command."""
+    waiting, each_s = may_decide(context), block_s(context)
+    what = needed_for(waiting[0], context.result) if len(waiting) == 1 else ""
+    takes = f" ({rough(needed * each_s)})" if each_s else ""
+    decide = f"{needed:,} more blocks{takes}{what or ' to decide'}"
+    return f"It takes about {decide}, up to {MOST} at once{_command(context)}"
 
 
 def _planned_ahead(context: ExperimentContext) -> tuple[int, ...]:

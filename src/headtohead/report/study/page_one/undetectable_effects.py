@@ -66,7 +66,9 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     setups = len(many.comparisons) + 1
     if setups > 2:
         of, at_most = (
-            (f"{setups} setups", "") if setups <= max(COVERED) else (f"{max(COVERED)} setups or more", "at most ")
+            (f"{setups - 1} comparisons", "")
+            if setups <= max(COVERED)
+            else (f"{max(COVERED) - 1} comparisons or more", "at most ")
         )
         stalling, tailed = _covered(min(setups, max(COVERED)), many)
         text += f" Of {of}, all intervals include it in {at_most}{stalling} with stalls, in {tailed} with long tails."

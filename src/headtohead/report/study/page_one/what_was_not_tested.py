@@ -166,10 +166,13 @@ def _levels(planned: PlannedExperiment) -> str:
 
 def _data(analysis: Analysis, recording: Recording) -> Lines:
     sets = {each.name: each.data for each in recording.plan.experiments if each.data}
-    sets_named = list(dict.fromkeys(f"{each.set} at scale {each.scale:g}" for each in sets.values()))
-    if sets_named:
-        sets_are = "The data set was" if len(sets_named) == 1 else "The data sets were"
-        yield "Other data", f"{sets_are} {listed(sets_named)}, made by a generator."
+    made = dict.fromkeys(f"{each.set} at scale {each.scale:g}" for each in sets.values() if not each.files)
+    own = dict.fromkeys(each.set for each in sets.values() if each.files)
+    served = [f"{listed([*own])}, {'a file' if len(own) == 1 else 'files'} of your own"] if own else []
+    generated = [f"{listed([*made])}, made by a generator"] if made else []
+    if sets:
+        are = "data were" if len(made) + len(own) > 1 else "data set was" if made else "data were"
+        yield "Other data", f"The {are} {'; '.join([*generated, *served])}."
     kept = [
         (result.name, read)
         for result in analysis.experiments

@@ -25,6 +25,7 @@ from headtohead.report.text.setup_names import short
 from headtohead.report.text.wording import capital, joined
 
 LIKELY = "the likely reason"
+ACKNOWLEDGMENTS = "waits-for-acknowledgments"
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
 _BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
@@ -39,6 +40,8 @@ HOLDING: frozenset[Resource] = frozenset({"link", "disk", "cpu-quota"})
 def why_line(context: ExperimentContext) -> str:
     """Return the CPU time of the work with whether it explains the answer, and what was the limit."""
     result = context.result
+    if waiting := _waits_for_acknowledgments(result):
+        return waiting
     if restated := _spent_and_full(result) or _cpu_time_had(result):
         return restated
     spent = (
@@ -54,6 +57,19 @@ def why_line(context: ExperimentContext) -> str:
     limited = limited_sentence(replace(result, treatments=shortened))
     known = " ".join(each for each in (spent, query_that_decides(result), limited, _held_back(result)) if each)
     return known if LIKELY in known else f"{known} {_unknown(result)}".strip()
+
+
+def _waits_for_acknowledgments(result: ExperimentResult) -> str:
+    """Return that the loser's responses wait for delayed acknowledgments, which outweighs its CPU time; else empty."""
+    won = _only_winner(result)
+    waits = {label for each in result.findings if each.id == ACKNOWLEDGMENTS for label in each.of}
+    loser = next((each for each in result.treatments if won and each.label == won[1] and each.label in waits), None)
+    if loser is None or (won and won[0] in waits):
+        return ""
+    return (
+        f"{capital(short(loser, result))} waits 40 ms a response for a TCP acknowledgment, with its CPU mostly idle: "
+        f"that is {LIKELY}, not the work."
+    )
 
 
 def _unknown(result: ExperimentResult) -> str:

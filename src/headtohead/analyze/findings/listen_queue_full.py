@@ -1,0 +1,36 @@
+"""Connections that a server's listen queue had no room for: their requests wait until TCP tries again."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.findings.wording import at
+from headtohead.analyze.runs.cpu_use_by_case import RunSeen
+from headtohead.analyze.runs.use_in_window import increase
+from headtohead.model import rules
+from headtohead.model.finding import Finding
+from headtohead.model.record import LoadRecord
+
+OVERFLOWS = "listen_overflows"
+"""The column of the kernel's counter; it is read once a second."""
+CERTAIN = 0.5
+"""Between two readings a rise is interpolated: half of a connection is the end of one that came before."""
+
+
+def listen_queue_full(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which the listen queue of a server was full, and connections had to wait."""
+    for each in seen.cases:
+        if seen.columns is None or each.window is None or not isinstance(each.record, LoadRecord):
+            continue
+        rise = increase(seen.columns, OVERFLOWS, window=each.window) or 0.0
+        if rise <= rules.LISTEN_QUEUE.limit + CERTAIN:
+            continue
+        slowest_ns = each.record.values.get("response_time_max_ns")
+        slowest = "" if slowest_ns is None else f"; the slowest response took {slowest_ns / 1e9:.2g} s"
+        yield Finding(
+            id=rules.LISTEN_QUEUE.id,
+            severity=rules.LISTEN_QUEUE.then,
+            says=f"a listen queue was full {round(rise)} times{at(each.case)}: such a connection waits 0.2 s or more"
+            f"{slowest}",
+            advice="Let the server listen with a longer queue (its backlog; Python's http.server: request_queue_size), "
+            "or use fewer connections.",
+            evidence={"connections": round(rise), "case": each.case.text},
+        )
