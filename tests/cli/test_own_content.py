@@ -69,5 +69,5 @@ def test_a_plan_of_our_content_alone_has_no_such_list() -> None:
 def test_the_last_line_sends_nobody_elsewhere_for_a_command_that_is_typed_in_the_study_s_folder(tmp_path: Path) -> None:
     layout, own = Layout(tmp_path / "results" / "a"), replace(RECORDING.plan, own={"a": ""}, own_study="mine.toml")
 
-    assert "(commands: from " in report_line(layout, RECORDING)
-    assert "(commands" not in report_line(layout, replace(RECORDING, plan=own))
+    assert "(type its commands in " in report_line(layout, RECORDING)
+    assert "(type its" not in report_line(layout, replace(RECORDING, plan=own))

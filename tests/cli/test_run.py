@@ -313,6 +313,17 @@ def test_a_machine_on_which_hardly_a_run_counts_is_told_what_to_do(capsys: pytes
         assert "--wait" not in capsys.readouterr().err, "said once, until it has happened again"
 
 
+def test_a_shared_driver_is_the_cause_where_hardly_a_run_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    of = replace(experiment("a", looks=(2,)), share_driver=True)
+    good = recorded("a", of.runs[0])
+    lost = replace(good, run=replace(good.run, status="invalid", reasons=("client-limited: kept from its CPU",)))
+    with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
+        for _ in range(8):
+            bar.made(of, lost)
+    assert "give it CPUs of its own (fewer cpus)" in (told := capsys.readouterr().err)
+    assert "--wait" not in told
+
+
 def test_a_resumed_experiment_has_no_less_than_no_run_left(capsys: pytest.CaptureFixture[str]) -> None:
     of = experiment("a", looks=(2,))
     with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:

@@ -158,8 +158,7 @@ class ProgressBar:
         if sum(self._latest) >= MOST_LOST:
             self._print(
                 f"{experiment.name}: {sum(self._latest)} of the last {len(self._latest)} runs do not count; while that "
-                "goes on, no verdict will come. Ctrl-C keeps the completed runs. End what disturbs, then run the same "
-                "line again; on one machine, --wait waits up to 10 minutes for quiet."
+                f"goes on, no verdict will come. Ctrl-C keeps the completed runs. {_cure(experiment)}"
             )
             self._latest.clear()
 
@@ -185,6 +184,16 @@ class ProgressBar:
         task = self._bar.tasks[0]
         left_s = max(0.0, (task.total or 0) - task.completed) * self._pace.factor()
         return f"about {left_s / 60:.0f} min left" if left_s >= MINUTES_FROM_S else f"about {left_s:.0f} s left"
+
+
+def _cure(experiment: PlannedExperiment) -> str:
+    """Return what to do where most runs do not count."""
+    if experiment.share_driver:
+        return (
+            "The load generator has the subject's CPUs (share_driver), where hardly any run of a busy server counts: "
+            "give it CPUs of its own (fewer cpus)."
+        )
+    return "End what disturbs, then run the same line again; on one machine, --wait waits up to 10 minutes for quiet."
 
 
 def _lost(run: Run) -> str:

@@ -76,7 +76,7 @@ def report_line(layout: Layout, recording: Recording) -> str:
     """
     folder = os.path.relpath(layout.root.absolute().parent)
     said = folder == "." or needs_own_folder(recording)
-    return f"Report: {harmless(str(layout.html))}" + ("" if said else f" (commands: from {harmless(folder)})")
+    return f"Report: {harmless(str(layout.html))}" + ("" if said else f" (type its commands in {harmless(folder)})")
 
 
 @contextlib.contextmanager
