@@ -209,7 +209,8 @@ def test_progress_of_a_search_says_how_many_trials_it_took(capsys: pytest.Captur
         bar.trying("trial 1: 16 connections")
         bar.made(of, replace(recorded("a", of.runs[0]), records=(record, record)))
 
-    lines = ["Preparing pages for nginx; it is kept for later studies.", "a: block 1, A: done, a search of 2 trials"]
+    lines = ["Preparing pages for nginx; it is kept for later studies."]
+    lines.append("a: block 1, A: done, a search of 2 trials (about 0 s left)")
     assert capsys.readouterr().err.splitlines() == lines
 
 
@@ -225,7 +226,7 @@ def test_progress_without_a_terminal_is_a_line_a_run_and_the_verdicts_when_an_ex
 
     said = capsys.readouterr()
     assert said.out == ""
-    lines = ["a: to block 2 (3 runs, about 30 s left)", "a: block 1, A: done", "a: ended, decided"]
+    lines = ["a: to block 2 (3 runs, about 30 s left)", "a: block 1, A: done (about 20 s left)", "a: ended, decided"]
     lines.append("  B is 5 % faster than A.")
     assert said.err.splitlines() == lines
 

@@ -153,7 +153,7 @@ class ProgressBar:
             self._print(f"{experiment.name}: block {run.block}, {run.label}: {_lost(run)}")
         elif not self._live:
             trials = f", a search of {len(recorded.records)} trials" if experiment.load.searches else ""
-            say(f"{experiment.name}: block {run.block}, {run.label}: done{trials}")
+            say(f"{experiment.name}: block {run.block}, {run.label}: done{trials} ({self._left()})")
         self._latest.append(run.status == "invalid")
         if sum(self._latest) >= MOST_LOST:
             self._print(
