@@ -181,6 +181,16 @@ def test_past_the_capacity_a_late_driver_is_a_doubt_and_its_point_is_left_out() 
     assert doubts(judgment) == ["client-limited", "client-limited"]
 
 
+def test_an_overload_at_which_the_objective_held_doubts_the_capacity() -> None:
+    good = past(scheduled=2000.0, late=0.0, goodput_per_s=1000.0, response_time_p99_ns=1e6)
+    held = dataclasses.replace(good, sent=2000, right=2000, elapsed_ns=2 * 10**9)
+    (finding,) = [each for each in in_search(held).findings if each.id == "held-past-capacity"]
+    assert finding.severity is Severity.DOUBT
+    assert finding.says.startswith("at 200 % of the capacity that was found the objective held too")
+    late = dataclasses.replace(held, values={**held.values, "late": 100.0})
+    assert "held-past-capacity" not in doubts(in_search(late))
+
+
 def test_a_search_in_which_nothing_held_says_so() -> None:
     late = dataclasses.replace(
         told(scheduled=2000.0, late=2000.0), case=Case({"trial": 1, "rate_per_s": 1000.0}), elapsed_ns=2 * 10**9

@@ -46,7 +46,8 @@ def test_one_that_only_the_estimates_have_names_no_winner() -> None:
 
 def test_none_is_told_with_the_range_that_was_measured() -> None:
     assert told(crossing(None, None)) == (
-        "No: from 1 to 50 connections apache-httpd stays ahead of nginx, by the intervals at every level.",
+        "No: from 1 to 50 connections apache-httpd stays ahead of nginx, by intervals of these levels alone "
+        "(those of the tables are wider).",
     )
     (found,) = told(crossing(None, None, shown=False))
     assert "ahead" not in found

@@ -13,7 +13,7 @@ from headtohead.report.study.page_one.answer_cards_and_verdicts import card
 from headtohead.report.study.page_one.answer_with_badge import answer
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import conclusion
-from headtohead.report.study.page_one.leader_by_level import by_level, left_out, stretches
+from headtohead.report.study.page_one.leader_by_level import along_levels, by_level, left_out, stretches
 from headtohead.report.study.page_one.next_step import next_step
 from headtohead.report.text.differences import at_least_factors, at_least_percent
 from tests.analyze.building import plan, recording
@@ -86,7 +86,18 @@ def test_an_average_over_some_levels_names_them_before_the_answer() -> None:
 def test_the_best_of_a_sweep_is_named_as_that_before_the_answer() -> None:
     best = replace(DATABASES.primary, by="max", where={})
     (verdict,) = answer(replace(DATABASES, primary=best)).verdicts
-    assert verdict.sentence.startswith("Each at its best of 1 to 50 connections: ")
+    assert verdict.sentence.startswith("Each at its best of 1 to 50 connections: "), "both are best with 20"
+    early = RATES | {"postgresql": (3000.0, 3600.0, 3550.0, 3550.0, 3580.0, 3550.0, 3110.0)}
+    found = recording(walked(PLANNED, early, step=0.01), of=plan(PLANNED, titles=TITLES))
+    (result,) = analyze(found).experiments
+    at_best = replace(result, primary=best)
+    (verdict,) = answer(at_best).verdicts
+    assert verdict.sentence.startswith("Each at its best of 1 to 50 connections (postgresql at 2, mariadb at 20): ")
+    assert along_levels(at_best) == (
+        "Ahead: postgresql with 1 to 5 connections (51 % faster with 1, falling to 11 % with 5); undecided with 10 and "
+        "20 (postgresql 2 % slower to 11 % faster); postgresql with 35 (8 % faster); undecided with 50 (postgresql 5 % "
+        "slower to 6 % faster)."
+    )
     (of_one,) = answer(replace(DATABASES, primary=replace(best, where={"connections": (50,)}))).verdicts
     assert "best of" not in of_one.sentence
 

@@ -290,8 +290,8 @@ def test_a_reader_learns_what_link_the_responses_would_fill_unless_they_went_ove
     assert cost.received_bytes_per_answer is not None
     filled = 8 * cost.received_bytes_per_answer.value * capacity * 1514 / 1448
     assert link_sentence(ANALYSIS, RECORDING) == (
-        f" The responses measured would fill at most {filled / 1e9:.2f} Gbit/s of a link (question 1, java-forum "
-        "on 2 CPUs with gzip off); its delay would add to each response time."
+        f" The responses measured would fill about {filled / 1e9:.2f} Gbit/s of a link (question 1, java-forum "
+        "on 2 CPUs with gzip off, the most of all); its delay would add to each response time."
     )
     first, *others = RECORDING.plan.experiments
     linked = replace(first, treatments=tuple(replace(each, link=Link(1000)) for each in first.treatments))

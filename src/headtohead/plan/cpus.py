@@ -110,8 +110,8 @@ def allot(
             what,
             why=f"The machine has {cpus(count)} ({held}), the subject takes {subject_cpus}, "
             f"and the driver needs a core of its own.{left}",
-            remedy="Write fewer cpus. (share_driver = true gives both the same CPUs; a run does not count in which the "
-            "driver has over 5 % of the subject's CPU time.)",
+            remedy="Write fewer cpus. With share_driver = true both have the same CPUs, and a run does not count in "
+            "which the driver has over 5 % of the subject's CPU time.",
         )
     return tuple(sorted(of_subject)), tuple(sorted(of_driver))
 

@@ -3,9 +3,15 @@
 from collections.abc import Iterator
 
 from headtohead.analyze.capacity import bayesian_bisection
+from headtohead.analyze.capacity.goodput_past_capacity import of_overload
+from headtohead.analyze.capacity.objective import passes
 from headtohead.analyze.capacity.search_result import search_of
 from headtohead.analyze.runs.cpu_use_by_case import RunSeen
+from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.record import LoadRecord
+from headtohead.model.study.trials import calls_of
+from headtohead.model.study.workload import Load
 
 
 def unstable(seen: RunSeen) -> Iterator[Finding]:
@@ -22,6 +28,30 @@ def unstable(seen: RunSeen) -> Iterator[Finding]:
             advice="The subject may behave in more than one way there; look at its response times run by run.",
             evidence={"high_per_s": region.high, "low_per_s": region.low},
         )
+
+
+def held_past_capacity(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for a run whose objective held at a load past the capacity that its search found."""
+    load = seen.experiment.load
+    if not load.searches:
+        return
+    held = [each for each in of_overload([each.record for each in seen.cases]) if _held(each, load)]
+    if held:
+        most = max(held, key=lambda each: float(each.case["overload_percent"]))
+        percent_of = float(most.case["overload_percent"])
+        yield Finding(
+            id="held-past-capacity",
+            severity=Severity.DOUBT,
+            says=f"at {percent_of:g} % of the capacity that was found the objective held too: that capacity is too "
+            "low, or it changed",
+            advice="Trials at lower loads may have failed because of the machine: measure on a quieter one, or for "
+            "longer (measure_s).",
+            evidence={"overload_percent": percent_of, "held": len(held)},
+        )
+
+
+def _held(record: LoadRecord, load: Load) -> bool:
+    return not driver_late(record, load) and passes(record, load.objective, calls=calls_of(load))
 
 
 def nothing_held(seen: RunSeen) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from headtohead.analyze.findings.capacity_not_found_or_unstable import nothing_held, unstable
+from headtohead.analyze.findings.capacity_not_found_or_unstable import held_past_capacity, nothing_held, unstable
 from headtohead.analyze.findings.disturbances import (
     foreign_apart,
     foreign_cpu,
@@ -55,6 +55,7 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     littles_law,
     listen_queue_full,
     unstable,
+    held_past_capacity,
     nothing_held,
     page_cache,
 )

@@ -141,8 +141,8 @@ def _tried_programs(race: Race, subjects: Sequence[Subject], environment: Enviro
         return replace(race, steps=replace(race.steps, answer=answers[0]))
     if not differ:
         raise SubjectError(
-            "The commands do not print the same bytes",
-            why="So they may not do the same work.",
+            "The outputs of the commands are not the same bytes",
+            why="They may not do the same work.",
             remedy="Let them print the same; or, if that is meant (levels of a compressor), allow it with --differ.",
         )
     say("The outputs differ; only the exit status is checked.")

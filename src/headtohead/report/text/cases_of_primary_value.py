@@ -40,6 +40,30 @@ def best_of(experiment: ExperimentResult) -> str:
     return _span(field, levels)
 
 
+def best_levels(experiment: ExperimentResult, labels: Sequence[str]) -> str:
+    """Return at which level of a sweep each of these setups has its best value on average, if they differ; else empty.
+
+    ``PostgreSQL at 1, MariaDB at 10``.
+    """
+    found = {label: _best_level(experiment, label) for label in labels}
+    if not all(found.values()) or len(set(found.values())) < 2:
+        return ""
+    return ", ".join(f"{label} at {level}" for label, level in found.items())
+
+
+def _best_level(experiment: ExperimentResult, label: str) -> str:
+    cells = [
+        cell
+        for treatment in experiment.treatments
+        if treatment.label == label
+        for cell in treatment.cells
+        if cell.metric == experiment.primary.of and experiment.sweep in cell.case
+    ]
+    sign = 1 if experiment.metric.better != "lower" else -1
+    best = max(cells, key=lambda each: sign * each.estimate.value, default=None)
+    return best.case.levels[experiment.sweep] if best else ""
+
+
 def _span(field: str, levels: Sequence[float]) -> str:
     span = levels_text([scalar_text(each) for each in levels])
     return f"{span} {counted_many(field)}" if counted(field) != field else f"{metric_title(field)} {span}"

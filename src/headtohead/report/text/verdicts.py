@@ -9,7 +9,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
-from headtohead.report.text.cases_of_primary_value import averaged_over, best_of
+from headtohead.report.text.cases_of_primary_value import averaged_over, best_levels, best_of
 from headtohead.report.text.differences import (
     at_least_percent,
     difference,
@@ -92,7 +92,9 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     over = averaged_over(experiment)
     texts = [f"with {listed(parts)}"] if parts else []
     texts += [f"averaged over {over}"] if over else []
-    texts += [f"each at its best of {best}"] if (best := best_of(experiment)) else []
+    if best := best_of(experiment):
+        where = best_levels(experiment, (comparison.other, comparison.baseline))
+        texts += [f"each at its best of {best}{f' ({where})' if where else ''}"]
     return f"{capital(', '.join(texts))}: " if texts else ""
 
 

@@ -27,13 +27,14 @@ NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.
 
 @dataclass(frozen=True)
 class Groups:
-    """Runs that fall in two groups in a case: the runs of the upper one, all of them, and how far apart both are.
+    """Runs that fall in two groups in a case, each in the order made; how many runs, and how far apart both are.
 
     ``cases`` are all that were looked at, ``more`` the others among them whose runs fall in two groups as well.
     """
 
     case: Case
     upper: tuple[int, ...]
+    lower: tuple[int, ...]
     of: int
     apart: float
     more: int = 0
@@ -108,6 +109,12 @@ def _advice(label: str, groups: Groups | None, *, taken: float | None, error: fl
     if groups is None:
         return f"{NARROWER}, {MORE}: {UNEXPLAINED}."
     runs = ", ".join(map(str, groups.upper))
+    before, after = sorted((groups.upper, groups.lower))
+    if before[-1] < after[0]:
+        return (
+            f"Look at what changed between runs {before[-1]} and {after[0]} of {label}: those before differ from those "
+            f"after, and {UNEXPLAINED}. The machine may have changed, or the program."
+        )
     return (
         f"Compare the files of runs {runs} of {label} with those of its others (`runs/`), as it may work in two ways: "
         f"{UNEXPLAINED}."
@@ -157,7 +164,8 @@ def _in_case(whole: Whole, label: str, case: Case) -> Groups | None:
     upper = two_groups(logs)
     if not upper:
         return None
-    lower = [log for block, log in logs.items() if block not in upper]
-    away = statistics.fmean(logs[each] for each in upper) - statistics.fmean(lower)
+    lower = [block for block in logs if block not in upper]
+    away = statistics.fmean(logs[each] for each in upper) - statistics.fmean(logs[each] for each in lower)
     runs = whole.samples.counted[label]
-    return Groups(case, tuple(sorted(runs[each].run.run for each in upper)), len(logs), math.expm1(away))
+    made = [tuple(sorted(runs[each].run.run for each in blocks)) for blocks in (upper, lower)]
+    return Groups(case, made[0], made[1], len(logs), math.expm1(away))

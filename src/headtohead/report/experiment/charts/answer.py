@@ -24,7 +24,7 @@ def answer_chart(context: ExperimentContext, *, prefix: str) -> Figure | None:
     Where a comparison has a winner, or nothing was compared, it has bars of values. Where all are the same or open, the
     intervals are what matters: it has those, with the margin as a band.
     """
-    compared = [each for each in context.result.comparisons if each.ratio]
+    compared = [each for each in context.result.comparisons if each.ratio and each.ratio.interval]
     if compared and all(verdict_text(each, context.result).kind in _UNDECIDED for each in compared):
         return interval_plot(context, compared, prefix=prefix)
     return value_bars(context, prefix=prefix)

@@ -72,6 +72,17 @@ def left_out(result: ExperimentResult) -> str:
     return f"The average leaves out {listed(out)}{_unit(result.sweep)}, which were measured too."
 
 
+def along_levels(result: ExperimentResult) -> str:
+    """Return who is ahead at which levels, where the answer is about each setup's best; empty elsewhere."""
+    found = stretches(result)
+    if result.primary.by != "max" or by_level(result) or not any(each.leader for each in found):
+        return ""
+    (pair,) = [each for each in result.comparisons if each.ratio]
+    unit = _unit(result.sweep)
+    parts = [_part(each, pair, result, unit if not at else "", estimates=True) for at, each in enumerate(found)]
+    return f"Ahead: {'; '.join(parts)}."
+
+
 def _unit(field: str) -> str:
     return f" {counted_many(field)}" if counted(field) != field else f" ({metric_title(field)})"
 

@@ -37,9 +37,10 @@ def link_sentence(analysis: Analysis, recording: Recording) -> str:
         return ""
     most = max(found, key=lambda each: each.bits_per_s)
     where = f"question {most.number}, {most.setup}" if len(analysis.experiments) > 1 else most.setup
+    filled = quantity(most.bits_per_s, "bit/s")
     return (
-        f" The responses measured would fill at most {quantity(most.bits_per_s, 'bit/s')} of a link ({where}); "
-        "its delay would add to each response time."
+        f" The responses measured would fill about {filled} of a link ({where}, the most of all); its delay would "
+        "add to each response time."
     )
 
 

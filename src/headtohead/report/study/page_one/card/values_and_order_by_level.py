@@ -9,7 +9,7 @@ from headtohead.report.experiment.load.goodput_past_capacity import OVERLOAD
 from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.experiment.scaling import gains_by_setup, other_gains
 from headtohead.report.experiment.values.rows_and_columns import arms_of
-from headtohead.report.study.page_one.leader_by_level import at_each_level, by_level, left_out
+from headtohead.report.study.page_one.leader_by_level import along_levels, at_each_level, by_level, left_out
 from headtohead.report.text.cases_of_primary_value import over_unlike
 from headtohead.report.text.names import metric_title, objective_text
 from headtohead.report.text.numbers.percents import share
@@ -81,7 +81,7 @@ def kept_up(context: ExperimentContext) -> str:
 
 def also_measured(context: ExperimentContext) -> str:
     """Return the ratio at each load of the answer, and the gain in other cases; gains have labels, not names."""
-    levels = "" if by_level(context.result) else at_each_level(context.result)
+    levels = "" if by_level(context.result) else at_each_level(context.result) or along_levels(context.result)
     return " ".join(filter(None, (levels, other_gains(context.study.experiments[context.number - 1]))))
 
 
