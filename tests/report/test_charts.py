@@ -12,7 +12,7 @@ from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import level_axis, time_axis, value_axis
+from headtohead.report.drawing.axes import Axis, level_axis, time_axis, value_axis
 from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import Chart, same_on_both
 from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line, thinned
@@ -223,3 +223,16 @@ def test_levels_that_are_close_share_a_linear_axis_and_labels_keep_apart() -> No
     assert places[0] == 1
     assert places[-1] == 64
     assert math.isclose(axis.low, 1 - 0.05 * 63)
+
+
+def test_labels_of_ticks_are_left_out_where_they_have_no_room_side_by_side() -> None:
+    ticks = tuple((float(each), f"{each} %") for each in range(-70, 1, 10))
+    lines = (Line("connections 50", value=-25.0, text="x"),)
+    chart = same_on_both(IntervalChart(lines, Axis(-75.0, 5.0, False, ticks)), name="t", title="one", description="one")
+
+    def shown(picture: str) -> list[str]:
+        return [text for _, text in ticks if f">{text}<" in picture]
+
+    assert shown(chart.wide) == [text for _, text in ticks]
+    assert "0 %" in shown(chart.narrow), "the end at which changes begin"
+    assert 3 <= len(shown(chart.narrow)) < len(ticks)

@@ -92,7 +92,7 @@ def _rows(plot: Plot, width: float) -> int:
 
 
 def _side_by_side(series: Series, width: float) -> bool:
-    return (len(series.label) + len(series.text) + 4) * LETTER + 30 < width
+    return (len(series.label) + len(series.text) + 8) * LETTER + 30 < width
 
 
 def _ground(canvas: Canvas, plot: Plot) -> None:

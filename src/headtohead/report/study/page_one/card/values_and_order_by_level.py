@@ -50,12 +50,20 @@ def capacities_of_runs(context: ExperimentContext) -> str:
 
 
 def overload(context: ExperimentContext) -> str:
-    """Return what is left of each setup's capacity at the highest load past it that was measured; empty if none was."""
+    """Return what is left of each setup's capacity at the highest load past it that was measured; empty if none was.
+
+    It is the highest that all have, if there is one: unlike overloads do not compare.
+    """
     left: dict[Scalar, list[str]] = {}
-    for treatment in context.result.treatments:
-        cells = [each for each in treatment.cells if each.metric == OVERLOAD and each.case]
+    of_each = [
+        (each, {cell.case[PERCENT]: cell for cell in each.cells if cell.metric == OVERLOAD and cell.case})
+        for each in context.result.treatments
+    ]
+    known = [cells for _, cells in of_each if cells]
+    shared = {percent for percent in known[0] if all(percent in each for each in known)} if known else set()
+    for treatment, cells in of_each:
         if cells:
-            worst = max(cells, key=lambda each: float(each.case[PERCENT]))
+            worst = cells[max(shared or cells, key=float)]
             of = f"{treatment.label} {share(worst.estimate.value)}"
             left.setdefault(worst.case[PERCENT], []).append(of)
     at = [f"when {scalar_text(percent)} % of it is offered, {listed(each)}" for percent, each in left.items()]
