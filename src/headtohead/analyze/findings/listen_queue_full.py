@@ -28,8 +28,8 @@ def listen_queue_full(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id=rules.LISTEN_QUEUE.id,
             severity=rules.LISTEN_QUEUE.then,
-            says=f"a listen queue was full {round(rise)} times or more{at(each.case)}: such a connection waits 0.2 s and "
-            f"longer{slowest}",
+            says=f"a listen queue was full {round(rise)} times or more{at(each.case)}: such a connection waits 0.2 s "
+            f"and longer{slowest}",
             advice="Let the server listen with a longer queue (its backlog; Python's http.server: request_queue_size), "
             "or use fewer connections.",
             evidence={"connections": round(rise), "case": each.case.text},
