@@ -130,7 +130,7 @@ def test_before_the_first_look_nothing_is_decided() -> None:
     values = {label: each[:3] for label, each in FASTER.items()}
     result = compared(values)
     assert (result.verdict, result.look) == ("inconclusive", None)
-    assert result.because == "3 of the 6 blocks up to the first look are complete"
+    assert result.because == "3 of the 6 blocks up to the first check are complete"
 
 
 def test_without_a_run_nothing_is_measured() -> None:

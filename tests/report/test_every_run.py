@@ -71,6 +71,10 @@ def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may
     assert "12 of 62 runs had a case repeated, all with 2 CPUs or 2 copies: the" in bad_run_lines(both)[1]
     every = replace(RECORDING, runs=tuple(_again(each, steal) for each in RECORDING.runs))
     assert repeated_setups(every) == ""
+    static = RECORDING.plan.experiments[0]
+    twins = replace(RECORDING.plan, experiments=(static, replace(static, name="twin")))
+    own = tuple(_again(each, steal) for each in RECORDING.runs_of(static.name))
+    assert repeated_setups(replace(RECORDING, plan=twins, runs=own)) == "", "setups of two questions count once"
     some = tuple(each if each.run.label in two else _again(each, steal) for each in RECORDING.runs)
     most = replace(RECORDING, runs=some)
     assert repeated_setups(most) == ", of 7 of 9 setups"

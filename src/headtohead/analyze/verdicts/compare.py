@@ -78,7 +78,7 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
         return Ruling("not-measured", "no block is complete")
     if progress.place is None:
         first = samples.experiment.looks[0]
-        done = f"{progress.blocks} of the {first} blocks up to the first look are complete"
+        done = f"{progress.blocks} of the {first} blocks up to the first check are complete"
         return Ruling("inconclusive", so_far(comparison, samples, needs=first) or done)
     if samples.primary in {each.key for each in samples.refused}:
         return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")

@@ -43,10 +43,11 @@ def repeated_setups(recording: Recording) -> str:
     }
     runs = [each.run for each in _valid(recording) if each.run.repeated]
     found = list(dict.fromkeys(names.get((each.experiment, each.label), each.label) for each in runs))
-    if not found or len(found) == len(names):
+    every = set(names.values())
+    if not found or len(found) == len(every):
         return ""
     if len(found) > MOST_NAMED:
-        return f", of {len(found)} of {len(names)} setups"
+        return f", of {len(found)} of {len(every)} setups"
     return f", {'all ' if len(runs) > 1 else ''}{_of(found)}"
 
 
