@@ -30,6 +30,9 @@ FAR = 10.0
 FEWEST_TICKS = 3
 """The fewest labeled ticks: two do not show that an axis is logarithmic, and one does not show how far it reaches."""
 
+_TICK_LETTER, _ROOM = 6.0, 4.0
+"""The width of a letter of a tick's label, and the least room between two labels, in px."""
+
 RUNS_ON = " A bar without an end runs on beyond the edge."
 
 
@@ -51,6 +54,23 @@ def clipped_ends(ends: Sequence[float], seen: Sequence[float], *, origin: float 
 def cut_off_note(ends: Sequence[float], reach: Sequence[float]) -> str:
     """Return the note of a caption that intervals go on beyond the axis; empty if none does."""
     return RUNS_ON if ends and (min(ends) < min(reach) or max(ends) > max(reach)) else ""
+
+
+def labels_with_room(axis: Axis, width: float) -> tuple[tuple[float, str], ...]:
+    """Return the ticks of an axis of this width in px, without the labels that have no room: both ends come first.
+
+    >>> axis = Axis(-75.0, 5.0, False, ((-60.0, "-60 %"), (-40.0, "-40 %"), (-20.0, "-20 %"), (0.0, "0 %")))
+    >>> [text for _, text in labels_with_room(axis, 120.0)]
+    ['-60 %', '', '-20 %', '0 %']
+    """
+    place = math.log if axis.logarithmic else float
+    low, span = place(axis.low), place(axis.high) - place(axis.low)
+    shown: dict[float, tuple[float, float]] = {}
+    for value, text in [*axis.ticks[-1:], *axis.ticks[:-1]]:
+        middle, half = (place(value) - low) / span * width, _TICK_LETTER * len(text) / 2
+        if all(middle + half + _ROOM <= left or right + _ROOM <= middle - half for left, right in shown.values()):
+            shown[value] = middle - half, middle + half
+    return tuple((value, text if value in shown else "") for value, text in axis.ticks)
 
 
 def nice_step(width: float, *, most: int) -> float:

@@ -22,9 +22,6 @@ PNG_DPI = 192
 _PNG_LETTERS = 0.88
 """matplotlib's own font, which a PNG has, is wider than a browser's."""
 
-_TICK_LETTER, _GAP = 6.0, 4.0
-"""The width of a letter of a tick's label, and the least room between two labels, in px."""
-
 Space = Literal["data", "across", "up", "px"]
 """Of a place: both by value; across by value and up by px; across by px and up by value; both by px."""
 Titles = Mapping[str, Sequence[str]]
@@ -183,17 +180,6 @@ class Canvas:
         shape = Path.make_compound_path(*(Path(each, closed=True) for each in outlines))
         self._add(PathPatch(shape, facecolor=self._ink(color), alpha=alpha, linewidth=0), "data", ())
 
-    def _apart(self, ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-        """Return the ticks whose labels have room side by side below the plot: both ends, then the others."""
-        placed: list[tuple[float, float, tuple[float, str]]] = []
-        across = self.axes.transScale + self.axes.transLimits
-        for value, label in [*ticks[-1:], *ticks[:-1]]:
-            share = across.transform((value, self.axes.get_ylim()[0]))[0]
-            middle, half = float(share) * self.frame.inside[0], _TICK_LETTER * len(label) / 2
-            if all(middle + half + _GAP <= left or right + _GAP <= middle - half for left, right, _ in placed):
-                placed.append((middle - half, middle + half, (value, label)))
-        return [tick for _, _, tick in sorted(placed)]
-
     def rules(self, ticks: Sequence[tuple[float, str]], color: str, *, upright: bool = True) -> None:
         """Draw light rules through the whole plot at the ticks, and their labels outside of it."""
         frame = self.frame
@@ -204,7 +190,7 @@ class Canvas:
             self.line(places, along, color, width=0.8, space="across")
         else:
             self.line(along, places, color, width=0.8, space="up")
-        for value, label in self._apart(ticks) if upright else ticks:
+        for value, label in ticks:
             if upright:
                 self.write(
                     value, frame.bottom + 5, label, color=MUTED, size=11, side="center", level="top", space="across"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headtohead.report.drawing.axes import Axis
+from headtohead.report.drawing.axes import Axis, labels_with_room
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart_style import WIDE, color_of, marker_of, width_of
 from headtohead.report.drawing.page_svg import BAND, INK, MUTED, PAPER, RULE
@@ -81,7 +81,7 @@ def _ground(canvas: Canvas, axis: Axis) -> None:
     frame = canvas.frame
     if axis.band:
         canvas.box(axis.band, (frame.top, frame.bottom), BAND, space="across")
-    canvas.rules(axis.ticks, RULE)
+    canvas.rules(labels_with_room(axis, frame.inside[0]), RULE)
     if axis.mark is not None:
         canvas.line([axis.mark] * 2, [frame.top, frame.bottom], INK, space="across")
     low = frame.bottom + 22

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from headtohead.report.drawing.axes import Axis
+from headtohead.report.drawing.axes import Axis, labels_with_room
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
 from headtohead.report.drawing.chart_style import LETTER, color_of, marker_of
 from headtohead.report.drawing.page_svg import BAND, INK, MUTED, RULE
@@ -99,7 +99,7 @@ def _ground(canvas: Canvas, plot: Plot) -> None:
     """Draw both axes: light rules at the ticks, their labels outside, and the titles above and below."""
     frame = canvas.frame
     _places(canvas, plot)
-    canvas.rules(plot.across.ticks, RULE)
+    canvas.rules(labels_with_room(plot.across, frame.inside[0]), RULE)
     canvas.rules(plot.up.ticks, RULE, upright=False)
     middle = (frame.left + frame.right) / 2
     canvas.write(middle, frame.bottom + 24, plot.across.below, color=MUTED, size=11, side="center", level="top")
