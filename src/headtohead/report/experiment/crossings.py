@@ -88,7 +88,9 @@ def _none(span: str, pairs: Sequence[Crossing], *, shown: bool, saturated: bool)
         )
     if shown:
         leads = [f"{each.ahead} stays ahead of {each.behind}{_fixed(each)}" for each in pairs]
-        return f"No: from {span} {listed(leads)}, by intervals of these levels alone (those of the tables are wider)."
+        return (
+            f"No: from {span} {listed(leads)}, by intervals of these levels alone (those of the tables may be wider)."
+        )
     names = [f"{each.ahead} and {each.behind}{_fixed(each)}" for each in pairs]
     return f"Not shown for {listed(names)} from {span}: at some levels the intervals allow either to lead."
 
