@@ -131,7 +131,7 @@ def test_two_programs_race_and_their_outputs_are_compared(place: Path, lane: Pat
 
 @pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
 def test_exit_statuses_are_those_that_continuous_integration_reads(place: Path, lane: Path) -> None:
-    light, heavy, failing = serve(), serve("--work", "20"), serve("--right", "20")
+    light, heavy, failing = serve(), serve("--work", "60"), serve("--right", "20")
     files = ("--junit", "v.xml", "--markdown", "v.md")
     page = ("--get", "/private", "--header", "X-Token: abc")
     ci = (*page, "--measure", "0.6s", "--fail-if", "worse", *files)
