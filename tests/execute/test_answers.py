@@ -116,6 +116,27 @@ def test_a_wrong_row_under_load_makes_the_run_invalid_and_its_copy_is_thrown_awa
     assert (working / "table").read_text() == "rows"
 
 
+def test_a_server_has_the_processes_that_it_had_under_load(make: Make) -> None:
+    place = make("store").prepared()
+    at_work: list[str] = []
+
+    def program(launch: Launch) -> Outcome:
+        at_work[:] = [launch.name] if launch.group == "driver" else at_work
+        return tiny_program(launch)
+
+    def answer(asked: Mapping[str, object], answer: Mapping[str, object]) -> Mapping[str, object]:
+        if asked["do"] == "wait" and answer["exited"]:
+            at_work.clear()
+        many = 57 if at_work and at_work[0].startswith("walk-2") else 7
+        return {**answer, "processes": many} if asked["do"] in ("usage", "read_back") else answer
+
+    place.script.program, place.script.answer = program, answer
+    found = place.run()
+
+    assert found.run.status == "valid", found.run.reasons
+    assert found.run.usage["processes"] == 57
+
+
 def dies(place: Laboratory, when: str, *, memory: bool = False) -> None:
     """Let the server be killed once a program of that name has begun; the load generator goes on and finds nobody."""
 

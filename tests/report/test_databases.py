@@ -231,7 +231,12 @@ def test_who_works_in_process_is_told_with_what_that_means() -> None:
     ]
 
 
-TOLD = (Setting("buffer_pool", "2G", "128M"), Setting("log", "OFF", "OFF"), Setting("<script>", "1"))
+TOLD = (
+    Setting("buffer_pool", "2G", "128M"),
+    Setting("log", "OFF", "OFF"),
+    Setting("<script>", "1"),
+    Setting("libraries", ""),
+)
 
 
 def configured() -> Section:
@@ -247,7 +252,7 @@ def configured() -> Section:
 def test_the_card_holds_load_time_and_how_much_of_the_configuration_differs() -> None:
     card = pages.table(configured(), "As measured")
     assert cells(card, "Data loaded in") == ["41.5 s", ""]
-    assert cells(card, "Configuration") == ["1 of 3 settings differ from their defaults", ""]
+    assert cells(card, "Configuration") == ["1 of 4 settings differ from their defaults", ""]
 
 
 def test_a_card_without_data_and_configuration_has_no_empty_lines_for_them() -> None:
@@ -263,6 +268,7 @@ def test_the_whole_configuration_is_there_what_differs_first() -> None:
         ("Different from the default", ["buffer_pool"]),
         ("As by default", ["log"]),
         ("Defaults were not recorded", ["<script>"]),
+        ("Empty, with no default recorded", ["libraries"]),
     ]
     assert cells(table, "buffer_pool") == ["2G", "128M"]
 
@@ -271,7 +277,23 @@ def test_pages_that_fold_nothing_leave_out_what_is_as_by_default() -> None:
     table = pages.table(configured(), "Configuration of mariadb")
     short = changed_only(table)
     assert [group.title for group in short.groups] == ["Different from the default", "Defaults were not recorded"]
-    assert short.note == "1 setting as by default: see report.html, or configuration.tsv of a run."
+    assert short.note == (
+        "Settings left out: 1 as by default and 1 empty. See report.html, or configuration.tsv of a run."
+    )
+
+
+def test_a_configuration_that_an_earlier_question_has_is_not_listed_again() -> None:
+    of, runs = mining()
+    one = plan(of)
+    two = replace(one, experiments=(*one.experiments, replace(one.experiments[0], name="again")))
+    every = [replace(each, configuration=TOLD) for each in runs]
+    every += [replace(each, run=replace(each.run, experiment="again", run=each.run.run + 100)) for each in every]
+    found = recording(every, of=two)
+    text = pages.markdown(analyze(found), found)
+    first, again = text.split("### Configuration of ")[1:3]
+    assert "buffer" in first
+    assert "As in question 1." in again
+    assert "buffer" not in again.split("###")[0]
 
 
 def test_a_setting_is_text_in_every_format() -> None:

@@ -10,7 +10,12 @@ from headtohead.model.record import Phase, Recorded, Repeat
 from headtohead.report.experiment.runs.runs_table import runs_table
 from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
 from headtohead.report.study.page_one.masthead import trust_line
-from headtohead.report.text.repeated_cases_and_their_effect import Setup, repeated_setups, repeats_sentence
+from headtohead.report.text.repeated_cases_and_their_effect import (
+    Setup,
+    discarded_sentence,
+    repeated_setups,
+    repeats_sentence,
+)
 from tests.report.sample import ANALYSIS, RECORDING
 
 STATIC = ANALYSIS.experiments[0]
@@ -145,6 +150,7 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     assert ". The other 5 of 6 blocks give 1.97x (" in rsa_repeats(single)
     others = [each if is_third else _again(each, steal) for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(others).startswith("10 runs had a part measured again (the hypervisor")
+    assert "): 6 with 1 CPU and 4 with 2 CPUs. " in rsa_repeats(others)
     last = [_again(each, steal) if each.run.block < 6 else each for each in RECORDING.runs]
     assert rsa_repeats(last).endswith("Too few blocks are without such a run to see what that did.")
     far = [_again(each, steal) if each.run.block % 3 else each for each in RECORDING.runs]
@@ -152,6 +158,18 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
         "give 2.30x (2.20x to 2.40x): outside the interval of all; measure again on a quieter machine."
     )
     assert rsa_repeats(RECORDING.runs) == ""
+
+
+def test_discarded_runs_are_counted_by_setup_as_rules_that_strike_one_alone_may_favor_it() -> None:
+    own = [each for each in RECORDING.runs if each.run.experiment == RECORDING.plan.experiments[1].name]
+    setups = [Setup("openssl cpus=1", "", "1 CPU"), Setup("openssl cpus=2", "", "2 CPUs")]
+    assert discarded_sentence(own, setups) == ""
+    lost = [replace(each, run=replace(each.run, status="invalid")) for each in own[:3]]
+    one = sum(each.run.label == "openssl cpus=1" for each in lost)
+    assert discarded_sentence([*lost, *own[3:]], setups) == (
+        f"Discarded runs: {one} with 1 CPU and {3 - one} with 2 CPUs."
+    )
+    assert discarded_sentence(lost, setups[:1]) == ""
 
 
 def test_the_only_run_with_a_repeated_case_is_named_with_its_place_among_its_setup_s_runs() -> None:

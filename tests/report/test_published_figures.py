@@ -1,6 +1,7 @@
 import dataclasses
 
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.printed import ArticleThen
 from headtohead.report.experiment.values.cells import NOTHING
 from tests.analyze.building import plan, recording
 from tests.analyze.sweeps import engine, sweeping, walked
@@ -50,9 +51,20 @@ def test_a_figure_of_one_program_stands_beside_that_program_and_apart_from_other
     ]
 
 
-def test_where_the_printed_program_was_not_measured_the_line_says_so() -> None:
+def test_benchmarks_of_programs_that_were_not_measured_are_named_alone() -> None:
     told = published(alike=dataclasses.replace(ALIKE, program={"subject": "db2"}))
     found = pages.section(analyze(RECORDING, None, told), RECORDING)
+    assert not [each for each in pages.titles(found) if each.startswith("Then and now")], "no study of that article"
+    text = pages.markdown(analyze(RECORDING, None, told), RECORDING)
+    assert "Also printed, of programs that were not measured here: A magazine, 2005, mysql." in text
+    assert "Opteron" not in text
+
+
+def test_a_study_that_repeats_an_article_has_its_tables_of_programs_that_were_not_measured_too() -> None:
+    told = published(alike=dataclasses.replace(ALIKE, program={"subject": "db2"}))
+    analysis = analyze(RECORDING, None, told)
+    article = ArticleThen(analysis.experiments[0].then[0].source, (), (), ())
+    found = pages.section(dataclasses.replace(analysis, article=article), RECORDING)
     title = next(each for each in pages.titles(found) if each.startswith("Then and now"))
     (line,) = pages.sentences(found, title)
     assert line.startswith("The printed program was not measured here.")

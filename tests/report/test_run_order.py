@@ -121,6 +121,19 @@ def test_a_note_covers_no_other_mark() -> None:
     assert all(abs(height - other) > 8 for other in heights)
 
 
+def test_a_note_at_the_lowest_mark_covers_no_label_of_the_axis() -> None:
+    across, up = Axis(0.0, 10.0, False, ((1.5, "one and a half"),)), Axis(-5.0, 5.0, False, ((0.0, "0 %"),))
+    neighbors = tuple(Mark(1.0 + step, -5.0 + rise, 0, "b") for step in (0.6, 1.2, -0.6) for rise in (0.0, 0.9))
+    marks = (Mark(1.0, -5.0, 0, "a", note="run 7: -20 %"), *neighbors)
+    chart = same_on_both(Strip(marks, (("one", 0),), across, up, "t"), name="s", title="t", description="d")
+    texts = {each.text: each for each in ElementTree.fromstring(chart.narrow).iter(f"{SVG}text")}
+    note, label = (
+        float(each.attrib.get("y") or each.attrib["transform"].split()[-1].rstrip(")"))
+        for each in (texts["run 7: -20 %"], texts["one and a half"])
+    )
+    assert note < label - 10
+
+
 def test_a_run_of_a_block_that_was_repeated_names_the_run_in_its_place_and_all_others_keep_their_values() -> None:
     old = FIRST.runs[0]
     last = max(each.run.run for each in RECORDING.runs) + 1

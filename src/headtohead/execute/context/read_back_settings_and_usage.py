@@ -3,6 +3,7 @@
 import time
 
 from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.supervise import readback
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.settings import NOFILE
@@ -11,7 +12,7 @@ from headtohead.model.machine.userland import userland_of
 from headtohead.model.quantity import Scalar
 
 SETTLED_S = 0.2
-"""By then a program that does the work itself has started its workers, and is still working."""
+"""By then a program has started its workers, or a client has made its connections, and is still working."""
 ENDED_S = 1.0
 """By then a program that was ending has ended; meanwhile it is counted as a process, but is in no network."""
 LOOK_EVERY_S = 0.02
@@ -83,6 +84,14 @@ def observe_driver(context: RunContext) -> None:
     if seen.processes > 0:
         context.log.read_back["driver_network"] = seen.network
         context.log.reasons += [f"read-back: {each}" for each in readback.network(seen, of="the driver")]
+
+
+def observe_load(context: RunContext, sender: SupervisedRun, client: str) -> None:
+    """Observe a server while a client is at work: its processes and threads, as each connection may have its own."""
+    if context.supervised.linked is not None:
+        observe_driver(context)
+    sender.supervisor.wait(client, within_s=SETTLED_S)
+    note_usage(context)
 
 
 def note_usage(context: RunContext) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.read_back_settings_and_usage import observe, observe_driver
+from headtohead.execute.context.read_back_settings_and_usage import observe, observe_load
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.common_options import LoadOptions, Share
 from headtohead.execute.load.driver import Driver, unseen
@@ -21,6 +21,7 @@ from headtohead.execute.response_checks.session import SessionCheck
 from headtohead.execute.subject.read_configuration_and_counters import Counters, counted
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
+from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.trials import Trial
@@ -76,7 +77,7 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Mapping[s
         options = LoadOptions(workload, request, far_cpus, Share(number, len(supervised.senders)))
         kind = SqlLoad if request.experiment.of_queries else HttpLoad
         protocol = kind(options, server, sender, data[sender.label])
-        drivers.append(Driver(options, server, sender, protocol, _running(context, server)))
+        drivers.append(Driver(options, server, sender, protocol, _running(context, server, sender)))
     first = drivers[0]
     driver = first if len(drivers) == 1 else Drivers(drivers)
     if isinstance(first.protocol, SqlLoad):
@@ -91,8 +92,11 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Mapping[s
     return LoadClient(driver, system, Counters(server), wrong)
 
 
-def _running(context: RunContext, server: Server) -> Callable[[str], None]:
-    """Return what observes a load program while it runs: as the subject in process, or in its network over a link."""
+def _running(context: RunContext, server: Server, sender: SupervisedRun) -> Callable[[str], None]:
+    """Return what observes a run while a load program runs: in process it is the subject itself.
+
+    Several drivers begin at one instant, which to observe the first would miss.
+    """
     if server.in_process:
         return partial(observe, context)
-    return unseen if server.supervised.linked is None else lambda _: observe_driver(context)
+    return unseen if len(context.supervised.senders) > 1 else partial(observe_load, context, sender)

@@ -11,6 +11,8 @@ from headtohead.report.drawing.page_svg import INK, MUTED, RULE
 _ROW, _TITLE, _PLOT, _LANE, _FOOT, _RIGHT, _EDGE = 20.0, 24.0, 150.0, 22.0, 42.0, 16.0, 8.0
 _ABOUT, _HIGH = 5.0, 12.0
 """Room around a note, and from its middle up and down, in px."""
+_HALF = 7.0
+"""Half the height of a note, in px."""
 _MOST_NOTES = 5
 """More notes than this would cover each other: then marks have titles alone."""
 
@@ -99,7 +101,8 @@ def _discarded(canvas: Canvas, marks: Sequence[Mark], height: float) -> None:
 
 
 def _notes(canvas: Canvas, strip: Strip) -> None:
-    """Write the notes at their marks, each where it covers the fewest others."""
+    """Write the notes at their marks, each where it covers the fewest others, and neither ticks nor the title."""
+    frame = canvas.frame
     placed = [(_px(canvas.frame, strip, each), each) for each in strip.marks if each.away is not None]
     taken = [at for at, _ in placed]
     for (x, y), each in placed:
@@ -107,7 +110,13 @@ def _notes(canvas: Canvas, strip: Strip) -> None:
             continue
         wide = len(each.note) * LETTER + _ABOUT
         boxes = [(left, y + up) for up in (0.0, -14.0, 14.0, -28.0, 28.0) for left in (x + 8, x - 8 - wide)]
-        inside = [box for box in boxes if canvas.frame.left <= box[0] and box[0] + wide <= canvas.frame.width]
+        inside = [
+            (left, middle)
+            for left, middle in boxes
+            if frame.left <= left <= frame.width - wide
+            and frame.top <= middle - _HALF
+            and middle + _HALF <= frame.bottom
+        ]
         left, middle = min(inside or boxes, key=lambda box: _covered(taken, box, wide))
         canvas.write(left, middle, each.note, size=11, behind=True)
         taken.extend((left + part * wide / 8, middle) for part in range(9))

@@ -7,10 +7,13 @@ from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.record import Setting
 from headtohead.report.context import ExperimentContext
-from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
-from headtohead.report.text.wording import plural
+from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text
+from headtohead.report.text.setup_names import short
+from headtohead.report.text.wording import listed, plural
 
 _DEFAULT = "As by default"
+_EMPTY = "Empty, with no default recorded"
+_LEFT_OUT = {_DEFAULT: "as by default", _EMPTY: "empty"}
 _VERSION = re.compile(r"\d+(?:\.\d+)+\w*")
 _TELLING = ("sendfile", "cache")
 """Words in the names of settings that readers look for first where web servers differ."""
@@ -21,9 +24,13 @@ MOST = 4
 
 def configuration_blocks(context: ExperimentContext) -> Blocks:
     """Yield what was in force in each subject, folded; only what differs from the defaults if nothing can be folded."""
+    earlier = context.study.experiments[: context.number - 1]
+    known = {table.groups: each.number for each in earlier for table in configuration_tables(each.result)}
     for each in configuration_tables(context.result):
         count = f"{each.rows} {'setting' if each.rows == 1 else 'settings'}"
-        yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), changed_only(each)))
+        again = known.get(each.groups)
+        shown = changed_only(each) if again is None else Text(f"As in question {again}.")
+        yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), shown))
 
 
 def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
@@ -36,17 +43,23 @@ def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
 
 
 def configured_line(context: ExperimentContext) -> str:
-    """Return version, threads and caching of each server of pages, if servers are compared; the rest is folded."""
+    """Return version, threads and, of servers of pages, caching of each program, if programs are compared."""
     result, planned = context.result, context.planned
-    asks = planned.asks if planned else ""
-    if not asks.startswith("http/") or not any(each.factor == "subject" for each in result.comparisons):
+    pages = planned is not None and planned.asks.startswith("http/")
+    if not any(each.factor == "subject" for each in result.comparisons):
         return ""
     shown = [each for each in result.treatments if each.card and not each.floor]
     if len(shown) > MOST:
         return ""
-    any_telling = any(_telling(each.card) for each in shown if each.card)
-    parts = [f"{each.label}{_in_short(each.card, any_telling=any_telling)}" for each in shown if each.card]
-    return f"{'; '.join(parts)}." if any(each.card and each.card.versions for each in shown) else ""
+    any_telling = pages and any(_telling(each.card) for each in shown if each.card)
+    parts = [
+        f"{name}{':' if ' with ' in name else ''} {text}"
+        for each in shown
+        if each.card and (text := _in_short(each.card, any_telling=any_telling, pages=pages))
+        if (name := short(each, result))
+    ]
+    known = parts and any(each.card and each.card.versions for each in shown)
+    return f"{'; '.join(parts)}." if known else ""
 
 
 def _telling(card: Card) -> list[str]:
@@ -54,13 +67,14 @@ def _telling(card: Card) -> list[str]:
     return [f"{each.name} {each.value}" for each in found[:_MOST_SETTINGS]]
 
 
-def _in_short(card: Card, *, any_telling: bool) -> str:
-    """Return `` 1.22.1, 2 threads, sendfile on`` of a server, each if it is known."""
+def _in_short(card: Card, *, any_telling: bool, pages: bool) -> str:
+    """Return ``1.22.1, 2 threads, sendfile on`` of a program, each if it is known; processes if each has one thread."""
     versions = [found[0] for each in card.versions.values() if (found := _VERSION.search(each))]
-    threads = [plural(round(card.threads), "thread")] if card.threads else []
-    settings = _telling(card)
+    kind, kinds = ("process", "processes") if card.threads == card.processes != 1 else ("thread", "threads")
+    threads = [plural(round(card.threads), kind, kinds)] if card.threads else []
+    settings = _telling(card) if pages else []
     none = ["no sendfile or cache set"] if any_telling and card.configuration and not settings else []
-    return f" {', '.join([*versions[:1], *threads, *settings, *none])}".rstrip()
+    return ", ".join([*versions[:1], *threads, *settings, *none])
 
 
 def changed_text(card: Card) -> str:
@@ -75,9 +89,9 @@ def changed_text(card: Card) -> str:
 
 def changed_only(table: Table) -> Table:
     """Return a configuration without settings at their defaults, for formats that cannot fold hundreds of lines."""
-    kept = tuple(each for each in table.groups if each.title != _DEFAULT)
-    left_out = sum(len(each.rows) for each in table.groups if each.title == _DEFAULT)
-    note = f"{plural(left_out, 'setting')} as by default: see report.html, or configuration.tsv of a run."
+    kept = tuple(each for each in table.groups if each.title not in (_DEFAULT, _EMPTY))
+    left_out = [f"{len(each.rows)} {_LEFT_OUT[each.title]}" for each in table.groups if each.title in _LEFT_OUT]
+    note = f"Settings left out: {listed(left_out)}. See report.html, or configuration.tsv of a run."
     return replace(table, groups=kept, note=note if left_out else "")
 
 
@@ -85,7 +99,8 @@ def _table(settings: tuple[Setting, ...], treatments: list[TreatmentResult]) -> 
     parts = (
         ("Different from the default", [each for each in settings if each.differs]),
         (_DEFAULT, [each for each in settings if each.default and not each.differs]),
-        ("Defaults were not recorded", [each for each in settings if not each.default]),
+        ("Defaults were not recorded", [each for each in settings if each.value and not each.default]),
+        (_EMPTY, [each for each in settings if not each.value and not each.default]),
     )
     labels = ", ".join(each.label for each in treatments)
     known = any(each.differs for each in settings)

@@ -97,12 +97,29 @@ def repeats_sentence(
     notes += [f"of the limit, {plural(floors, 'run')} too"] if floors else []
     whose = _of([labels[again[0].label].short]) if len(sides) == 1 else ""
     who = f"{len(again)} runs {whose}".rstrip()
+    by_setup = f": {_by_setup(again, setups)}" if len(sides) > 1 else ""
     if len(again) == 1:
         place = _place(again[0], labels[again[0].label], valid, result.metric)
         who = f"Run {again[0].run}, {f'the {place} ' if place else ''}{whose},"
     because = f" ({'; '.join(notes)})" if notes else ""
-    what = f"{who} had a part measured again{because}."
+    what = f"{who} had a part measured again{because}{by_setup}."
     return f"{what} {_effect(result)}".rstrip()
+
+
+def discarded_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup]) -> str:
+    """Return how many runs of which setup were discarded and made again; empty if none of these setups lost one.
+
+    Rules that strike one setup more than the other may favor it.
+    """
+    labels = {each.label for each in setups}
+    lost = [each.run for each in recorded if each.run.status == "invalid" and each.run.label in labels]
+    return f"Discarded runs: {_by_setup(lost, setups)}." if lost and len(setups) > 1 else ""
+
+
+def _by_setup(runs: Sequence[Run], setups: Sequence[Setup]) -> str:
+    """Return how many of the runs are of each setup, those with none left out: ``5 of PostgreSQL and 2 of MariaDB``."""
+    counts = Counter(each.label for each in runs)
+    return listed([f"{counts[each.label]} {_of([each.short])}" for each in setups if counts[each.label]])
 
 
 def _place(run: Run, setup: Setup, valid: Sequence[Run], metric: Metric) -> str:

@@ -16,11 +16,25 @@ _NOW, _OTHERS = "Now, with intervals", "Now, another program than the printed on
 
 
 def published_figures_blocks(context: ExperimentContext) -> Blocks:
-    """Yield a table for each printed benchmark that is like this experiment, with what was measured here below it."""
-    for each in context.result.then:
+    """Yield a table for each printed benchmark that is like this experiment, with what was measured here below it.
+
+    Of benchmarks whose program was not measured here the names are enough, unless the study repeats their article.
+    """
+    article = context.study.analysis.article
+    repeated = article.source if article else ""
+    shown = [each for each in context.result.then if each.source == repeated or _is_measured(each)]
+    for each in shown:
         yield Heading(f"Then and now: {each.source}, {each.benchmark}")
         yield Text(_in_one_line(context, each))
         yield Fold("Figures as printed, and those measured here", (table := _table(context, each),), unfolded=(table,))
+    others = [f"{each.source}, {each.benchmark}" for each in context.result.then if each not in shown]
+    if others:
+        listing = f"{'; '.join(others)}. `headtohead published` has them"
+        yield Text(f"Also printed, of programs that were not measured here: {listing}.")
+
+
+def _is_measured(then: Then) -> bool:
+    return any(row.counterpart for row in then.now)
 
 
 def _in_one_line(context: ExperimentContext, then: Then) -> str:

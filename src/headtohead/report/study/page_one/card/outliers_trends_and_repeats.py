@@ -7,7 +7,7 @@ from headtohead.model.rules import FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.numbers.percents import percent
-from headtohead.report.text.repeated_cases_and_their_effect import Setup, repeats_sentence
+from headtohead.report.text.repeated_cases_and_their_effect import Setup, discarded_sentence, repeats_sentence
 from headtohead.report.text.setup_names import setup_names, short
 
 MOST_IN_ORDER = 10
@@ -59,7 +59,7 @@ def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
 
 
 def repeats(context: ExperimentContext) -> str:
-    """Return how many runs had a case measured again, and the answer of the other blocks; empty if none had."""
+    """Return which runs had a case measured again, the answer of the other blocks, and which runs were discarded."""
     result, planned = context.result, context.planned
     names = setup_names(planned, context.study.recording.plan.titles)
     labels = {names.get(each.label, each.label): each.label for each in planned.treatments} if planned else {}
@@ -67,4 +67,5 @@ def repeats(context: ExperimentContext) -> str:
         Setup(labels.get(each.label, each.label), each.label, short(each, result), each.points)
         for each in arms_of(result)
     ]
-    return repeats_sentence(context.runs, setups, result, known=context.study.causes_of_repeats)
+    again = repeats_sentence(context.runs, setups, result, known=context.study.causes_of_repeats)
+    return f"{again} {discarded_sentence(context.runs, setups)}".strip()
