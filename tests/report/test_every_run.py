@@ -166,9 +166,7 @@ def test_discarded_runs_are_counted_by_setup_as_rules_that_strike_one_alone_may_
     assert discarded_sentence(own, setups) == ""
     lost = [replace(each, run=replace(each.run, status="invalid")) for each in own[:3]]
     one = sum(each.run.label == "openssl cpus=1" for each in lost)
-    assert discarded_sentence([*lost, *own[3:]], setups) == (
-        f"Discarded runs: {one} with 1 CPU and {3 - one} with 2 CPUs."
-    )
+    assert discarded_sentence([*lost, *own[3:]], setups) == (f"Discarded: {one} with 1 CPU and {3 - one} with 2 CPUs.")
     assert discarded_sentence(lost, setups[:1]) == ""
 
 
@@ -198,9 +196,9 @@ def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
         "The other 6 of 6 blocks give 3.2 % slower (1.2 % to 5.2 % slower): the same winner."
     )
     for low, high, end in (
-        (0.95, 1.02, ", wide because they are few): no sure winner."),
+        (0.95, 1.02, ", wide because few): no sure winner."),
         (0.94, 0.98, "slower): the same winner."),
-        (0.92, 0.99, "slower, wide because they are few): the same winner."),
+        (0.92, 0.99, "slower, wide because few): the same winner."),
     ):
         few = replace(pair, without_repeats=replace(left, interval=Interval(low, high, 0.97), n=3))
         assert repeats_sentence(again, setups, replace(result, comparisons=(few,))).endswith(end)

@@ -122,18 +122,16 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary.", "", {"runs_above": "1, 3"})
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert "include it; about 90 in question 1, where runs have two speeds." in claim
+    assert "include it; about 90 in question 1." in claim
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
     assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
     assert told(many[0])["How sure"].startswith("95 % interval; nginx"), "ten blocks hold what they should"
     sure = told(experiments[0])["How sure"]
-    assert sure.startswith("95 % interval by design, about 90 % here, as runs have two speeds; nginx ahead"), (
-        "not 95 % in one place"
-    )
+    assert sure.startswith("95 % interval by design, about 90 % at two speeds; nginx ahead"), "not 95 % in one place"
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert "; about 90 here, as runs have two speeds." in alone
+    assert "; about 90 where runs have two speeds." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:

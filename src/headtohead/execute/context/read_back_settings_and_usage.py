@@ -12,7 +12,7 @@ from headtohead.model.machine.userland import userland_of
 from headtohead.model.quantity import Scalar
 
 SETTLED_S = 0.2
-"""By then a program has started its workers, or a client has made its connections, and is still working."""
+"""By then a program that does the work itself has started its workers, and is still working."""
 ENDED_S = 1.0
 """By then a program that was ending has ended; meanwhile it is counted as a process, but is in no network."""
 LOOK_EVERY_S = 0.02
@@ -87,10 +87,13 @@ def observe_driver(context: RunContext) -> None:
 
 
 def observe_load(context: RunContext, sender: SupervisedRun, client: str) -> None:
-    """Observe a server while a client is at work: its processes and threads, as each connection may have its own."""
+    """Observe a server when a client has warmed it up: its processes and threads, as each connection may have its own.
+
+    A server that forks for each of many connections on one busy CPU needs most of a second for all of them.
+    """
     if context.supervised.linked is not None:
         observe_driver(context)
-    sender.supervisor.wait(client, within_s=SETTLED_S)
+    sender.supervisor.wait(client, within_s=max(SETTLED_S, context.request.experiment.load.warm_up_s))
     note_usage(context)
 
 

@@ -57,8 +57,8 @@ def _grouped(analysis: Analysis) -> str:
     """Return how many studies remain if runs fall in two groups, with the questions whose doubts report that."""
     found = [number for number, each in enumerate(analysis.experiments, start=1) if has_two_speeds(each)]
     which = f"in question{'s' if len(found) > 1 else ''} {listed(list(map(str, found)))}"
-    where = f"{which}, where" if len(analysis.experiments) > 1 else "here, as"
-    return f"; about {GROUPED} {where} runs have two speeds" if found else ""
+    where = which if len(analysis.experiments) > 1 else "where runs have two speeds"
+    return f"; about {GROUPED} {where}" if found else ""
 
 
 def has_two_speeds(result: ExperimentResult) -> bool:

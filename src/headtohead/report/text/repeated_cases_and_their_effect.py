@@ -113,7 +113,7 @@ def discarded_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup]) ->
     """
     labels = {each.label for each in setups}
     lost = [each.run for each in recorded if each.run.status == "invalid" and each.run.label in labels]
-    return f"Discarded runs: {_by_setup(lost, setups)}." if lost and len(setups) > 1 else ""
+    return f"Discarded: {_by_setup(lost, setups)}." if lost and len(setups) > 1 else ""
 
 
 def _by_setup(runs: Sequence[Run], setups: Sequence[Setup]) -> str:
@@ -150,7 +150,7 @@ def _effect(result: ExperimentResult) -> str:
     ((pair, ratio, ends, without),) = left
     now, then = (_size(pair, each) for each in (ratio, without))
     word = "" if as_times(pair) else f" {side(result.metric, without.value - 1)}"
-    wide = ", wide because they are few" if _wider(without.interval, ends) else ""
+    wide = ", wide because few" if _wider(without.interval, ends) else ""
     shown = f"{'also ' if now == then else ''}give {then}{word} ({_ends(pair, without, result.metric)}{wide})"
     end = f": outside the interval of all{quieter}" if out else f"{_winner(pair, without)}."
     return f"The other {without.n} of {ratio.n} blocks {shown}{end}"

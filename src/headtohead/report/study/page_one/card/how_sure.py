@@ -29,7 +29,7 @@ def sure(context: ExperimentContext) -> str:
     within = f" in {duration(took)}" if took else ""
     planned = context.planned
     level = share(1 - (planned.error if planned else ERROR))
-    speeds = f" by design, about {GROUPED} % here, as runs have two speeds" if has_two_speeds(result) else ""
+    speeds = f" by design, about {GROUPED} % at two speeds" if has_two_speeds(result) else ""
     kind = f"{level} {'interval' if len(shown) == 1 else 'for all intervals'}{speeds}"
     block = " (one run of each setup)" if context.number == 1 else ""
     text = f"{kind}; {_ahead(result, shown)}{block}{within}."
