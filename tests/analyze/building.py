@@ -123,7 +123,7 @@ def load_record(value: float = 1000.0, *, case: Mapping[str, Scalar] | None = No
         sent=100_000,
         right=100_000,
         errors={},
-        values={"goodput_per_s": value, "response_time_p99_ns": 1e9 / value, "driver_delay_s": 0.01},
+        values={"goodput_per_s": value, "response_time_p99_ns": 1e9 / (value or 0.2), "driver_delay_s": 0.01},
     )
     return dataclasses.replace(plain, **changes)
 

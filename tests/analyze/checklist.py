@@ -72,6 +72,7 @@ CHECKLIST = (
     Entry(19, Enforced.DOUBT, "same-order", seeds.one_order),
     Entry(20, Enforced.VERDICT, "blocks are lost", seeds.lost),
     Entry(20, Enforced.FORBIDS, "lopsided", seeds.lopsided),
+    Entry(20, Enforced.FORBIDS, "zero-value", seeds.zero),
     Entry(21, Enforced.FORBIDS, "loose-error", seeds.loose),
     Entry(21, Enforced.VERDICT, "a verdict needs 6 blocks", seeds.peeked),
     Entry(22, Enforced.FORBIDS, "saturated-times", seeds.saturated),

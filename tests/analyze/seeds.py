@@ -173,6 +173,11 @@ def lopsided(guilty: bool) -> Recording:
     return folder([*struck, *(with_run(each, attempt=2) if id(each) in second else each for each in runs)])
 
 
+def zero(guilty: bool) -> Recording:
+    """Make a run without a correct response, of the arm that is ahead without it."""
+    return folder(blocks_of({**CLEAR, "nginx": [0.0 if guilty else CLEAR["nginx"][0], *CLEAR["nginx"][1:]]}))
+
+
 def loose(guilty: bool) -> Recording:
     """Make a plan with a fifth of error for every look."""
     of = experiment(comparisons=(Comparison("subject", "apache", "nginx", {}, (0.2, 0.2) if guilty else ALPHA),))

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,27 @@ def test_a_fifth_of_the_blocks_may_be_lost_and_no_more() -> None:
     assert (two.verdict, three.verdict) == ("better", "inconclusive")
     assert three.because == "3 of 10 blocks are lost, more than a fifth of them"
     assert three.blocks_needed is None
+
+
+def test_runs_of_value_0_are_a_doubt_for_the_loser_and_forbid_a_verdict_for_it_or_for_nobody() -> None:
+    def with_zero(label: str, of: Mapping[str, Sequence[float]]) -> Recording:
+        return folder(blocks_of({**of, label: [0.0, *of[label][1:]]}))
+
+    loses = analyze(with_zero("apache", CLEAR)).experiments[0]
+    assert loses.comparisons[0].verdict == "better"
+    assert [each.says for each in loses.findings if each.id == "zero-value"] == [
+        "apache: 1 of 10 runs have a value of 0, which no ratio can hold; their blocks are not in it."
+    ]
+    assert found(with_zero("apache", CLEAR), Severity.DOUBT) == ["zero-value"]
+    alike = experiment(looks=(6, 16))
+    even = [*steady(1000), *steady(1000)[:6]]
+    even_runs = blocks_of({"apache": even, "nginx": even}, of=alike)
+    assert analyze(folder(even_runs, alike)).experiments[0].comparisons[0].verdict == "same"
+    same = folder(blocks_of({"apache": [0.0, *even[1:]], "nginx": even}, of=alike), alike)
+    for forbidden in (with_zero("nginx", CLEAR), same):
+        assert found(forbidden, Severity.INVALID) == ["zero-value"]
+        assert analyze(forbidden).experiments[0].comparisons[0].verdict == "inconclusive"
+    assert "zero-value" not in found(folder(blocks_of(CLEAR)))
 
 
 @pytest.mark.parametrize("settings", [{"connections": 1}, {"connections": 10, "think_s": 1.0}])
@@ -300,5 +322,5 @@ def test_every_check_of_findings_is_in_one_list() -> None:
     sources = [file.read_text("utf-8") for file in Path(findings_of_experiment.__file__).parent.rglob("*.py")]
     checks = r"^def ([a-z]\w*)\((?:seen: RunSeen|whole: Whole)\) -> Iterator\[Finding\]"
     made = {name for source in sources for name in re.findall(checks, source, re.MULTILINE)}
-    assert len(listed) == len(set(listed)) == 25 + 48
+    assert len(listed) == len(set(listed)) == 25 + 49
     assert set(listed) == made - {"noticed"}

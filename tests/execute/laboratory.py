@@ -67,6 +67,7 @@ class Laboratory:
         self.plan: Plan = make_plan(study, machine, version="0", same_test=same)
         self.script, self.clock, self.pages = Script(), Clock(), pages
         self.asked: list[str] = []
+        self.responds_in_s = 0.0
         self.host = FakeHost(script=self.script, clock=self.clock)
         environment = Environment(self.host, folder / "bin", folder / "cache", None, self.clock.now_ns, self._get)
         environment.cache.mkdir()
@@ -101,7 +102,9 @@ class Laboratory:
         return [each.launch for each in last.programs.values()]
 
     def _get(self, url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = None) -> Answer:
-        del within_s, sent, ca
+        del sent, ca
+        if within_s < self.responds_in_s:
+            raise TimeoutError
         parts = urlsplit(url)
         self.asked.append(url)
         return self.pages(f"{parts.path}?{parts.query}" if parts.query else parts.path)

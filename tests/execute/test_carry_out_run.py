@@ -74,6 +74,13 @@ def test_a_server_that_answers_503_never_becomes_ready(ready: Callable[[str], Re
     assert "gave 503" in place.run().run.reasons[0]
 
 
+def test_a_server_whose_first_response_takes_longer_than_a_second_becomes_ready(ready: Callable[[str], Ready]) -> None:
+    place = ready(SERVER)
+    place.responds_in_s = 1.2
+
+    assert place.run().run.status == "valid"
+
+
 def test_wrong_answers_under_load_make_the_run_invalid(ready: Callable[[str], Ready]) -> None:
     place = ready(SERVER)
     place.script.program = lambda launch: spoiled(launch, errors={"wrong-body": 3})

@@ -119,19 +119,23 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
 
 
 def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> None:
-    groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary.", "", {"runs_above": "1, 3"})
+    groups = Finding(
+        TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary.", "", {"runs_above": "1, 3", "treatment": "nginx"}
+    )
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert "include it; about 90 in question 1." in claim
+    assert "(76 to 90), or runs have two speeds (about 90, question 1)." in claim
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
     assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
     assert told(many[0])["How sure"].startswith("95 % interval; nginx"), "ten blocks hold what they should"
     sure = told(experiments[0])["How sure"]
-    assert sure.startswith("95 % interval by design, about 90 % at two speeds; nginx ahead"), "not 95 % in one place"
+    assert sure.startswith("95 % interval (about 90 %, as nginx ran at two speeds); nginx ahead"), (
+        "not 95 % in one place"
+    )
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert "; about 90 where runs have two speeds." in alone
+    assert ", or runs have two speeds (about 90)." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
@@ -208,7 +212,7 @@ def test_response_times_of_the_highest_load_are_next_to_throughput() -> None:
 
 @pytest.mark.parametrize(
     ("low", "told_of"),
-    [(1.2, "At the median Apache HTTP Server is ahead."), (0.2, "The medians vary too much to rank.")],
+    [(1.2, "At the median Apache HTTP Server is ahead."), (0.2, "Their medians there vary too much to rank.")],
 )
 def test_the_median_is_next_to_p99_and_it_is_said_where_their_order_turns(low: float, told_of: str) -> None:
     case, name = Case({"connections": 100}), "response_time_p50_ns"
@@ -480,7 +484,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies, and at most 5 " in planned
-    assert "; with 15 of 100 runs slow, 76 to 90 include it." in planned
+    assert planned.endswith("Fewer include it if 15 of 100 runs are slow (76 to 90).")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not measured; " in first

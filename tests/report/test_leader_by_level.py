@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+from headtohead.model.case import WHOLE_RUN
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
@@ -93,6 +94,12 @@ def test_the_best_of_a_sweep_is_named_as_that_before_the_answer() -> None:
     at_best = replace(result, primary=best)
     (verdict,) = answer(at_best).verdicts
     assert verdict.sentence.startswith("Each at its best of 1 to 50 connections (postgresql at 2, mariadb at 20): ")
+    at = Cell(WHOLE_RUN, f"{best.name}_at", Estimate(2.0, Interval(2.0, 5.0, 0.95), 6))
+    moves = tuple(
+        replace(each, cells=(*each.cells, at)) if each.label == "postgresql" else each for each in result.treatments
+    )
+    (verdict,) = answer(replace(at_best, treatments=moves)).verdicts
+    assert "(postgresql at 2 or 5, mariadb at 20): " in verdict.sentence, "not sure which"
     assert along_levels(at_best) == (
         "Ahead: postgresql with 1 to 5 connections (51 % faster with 1, falling to 11 % with 5); undecided with 10 and "
         "20 (postgresql 2 % slower to 11 % faster); postgresql with 35 (8 % faster); undecided with 50 (postgresql 5 % "

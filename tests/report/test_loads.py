@@ -195,8 +195,9 @@ def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
 def test_page_one_has_what_is_left_under_overload_and_what_more_cpus_brought() -> None:
     lines = dict(card_lines(SEARCHED))
     assert lines["Overload"] == (
-        "Correct responses in % of the capacity: when 150 % of it is offered, java-forum gzip=off cpus=1 72.1 %, "
-        "java-forum gzip=on cpus=1 96.7 %, java-forum gzip=off cpus=2 73.9 % and java-forum gzip=on cpus=2 100 %."
+        "Correct responses, late ones too, in % of the capacity: when 150 % of it is offered, java-forum gzip=off "
+        "cpus=1 72.1 % (71.6 % to 72.7 %), java-forum gzip=on cpus=1 96.7 % (95.9 % to 97.5 %), java-forum gzip=off "
+        "cpus=2 73.9 % (73.3 % to 74.5 %) and java-forum gzip=on cpus=2 100 % (99.4 % to 101 %)."
     ), "one has no 200 %, and unlike overloads do not compare"
     assert lines["Scaling"].startswith("A second CPU brings java-forum, gzip off +87 % [")
     assert lines["Scaling"].endswith("; ideal +100 %.")
@@ -292,7 +293,8 @@ def test_a_reader_learns_what_link_the_responses_would_fill_unless_they_went_ove
     filled = 8 * cost.received_bytes_per_answer.value * capacity * 1514 / 1448
     assert link_sentence(ANALYSIS, RECORDING) == (
         f" The responses measured would fill about {filled / 1e9:.2f} Gbit/s of a link (question 1, java-forum "
-        "on 2 CPUs with gzip off, the most of all); its delay would add to each response time."
+        "on 2 CPUs with gzip off, the most of all). Over a slower one, setups that fill it are equally fast; its delay "
+        "adds to each response time."
     )
     first, *others = RECORDING.plan.experiments
     linked = replace(first, treatments=tuple(replace(each, link=Link(1000)) for each in first.treatments))

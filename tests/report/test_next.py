@@ -3,6 +3,7 @@
 import re
 import shlex
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -28,11 +29,12 @@ from headtohead.report.study.page_one.blocks_that_may_decide import block_s
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, RUNS, conclusion, open_advice
 from headtohead.report.study.page_one.doubts import doubt_lines
-from headtohead.report.study.page_one.masthead import busy_line, masthead
+from headtohead.report.study.page_one.masthead import busy_line, masthead, span_s, took_text
 from headtohead.report.study.page_one.next_step import GOES_AWAY, NO_MORE, UNDECIDED, next_step
 from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.path_of_study_file import study_file
 from headtohead.report.terminal.summary import verdict_lines
+from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.scaling import ideal_sentence
 from tests.analyze import building
 from tests.report import pages
@@ -207,8 +209,15 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert pair.scaling is not None
     above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
     result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
-    assert ideal_sentence(above).endswith("(96 % to 112 %), so it cannot be distinguished from 2x.")
+    assert ideal_sentence(above, rsa.matters).endswith("(96 % to 112 %), so it cannot be distinguished from 2x.")
     assert answer(result).badge == "clear; may reach the ideal"
+    near = replace(above, gain=1.0, efficiency=1.0, interval=Interval(0.96, 1.02, 0.972))
+    within = replace(result, comparisons=(replace(pair, scaling=near),))
+    assert ideal_sentence(near, rsa.matters).endswith("of the ideal 2x (98 % to 101 %): it is reached within 3 %.")
+    assert answer(within).badge == "clear; the ideal within 3 %"
+    assert list(still_open(context(within))) == [], "what does not matter is not open"
+    assert "new blocks" not in next_step(context(within))
+    assert ideal_sentence(replace(near, interval=Interval(0.93, 1.02, 0.972)), rsa.matters).endswith("from 2x.")
     needs = "whether a second CPU brings less or more than 2x needs more than the 6 made"
     assert list(still_open(context(result))) == [f"{needs}."]
     assert next_step(context(result)) == f"The gain needs no more blocks; {needs}."
@@ -299,7 +308,7 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "By design, a question's intervals include the true ratio in at least 94 of 100 studies, and "
-        "at most 6 name a false winner; with 15 of 100 runs slow, 76 to 90 include it."
+        "at most 6 name a false winner. Fewer include it if 15 of 100 runs are slow (76 to 90)."
     )
 
 
@@ -333,16 +342,20 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
         "Not idle: load 2.31 in the minute before the start; other programs used 1.4 CPU at the start "
         "(busiest: cc1 0.9, python3 0.4)."
     )
+    (*most, last) = RECORDING.runs
+    start = datetime.fromisoformat(last.run.started_at) + timedelta(hours=2)
+    later = [*most, replace(last, run=replace(last.run, started_at=start.isoformat()))]
+    assert took_text(RECORDING.runs) == duration(span_s(RECORDING.runs) or 0.0)
+    assert re.fullmatch(r"\d+ min \d+ s, and 2 h.* of breaks", took_text(later))
     idle = replace(host, facts=busy(load=0.2, used=0.01, who="none"))
     two = (replace(loaded, name="lab1"), replace(loaded, name="lab2", facts=busy(load=1.5, used=0.01, who="none")))
     assert busy_line(two, RECORDING.runs).endswith(
         "CPU at the start (busiest: cc1 0.9, python3 0.4). "
-        "Idle at the start: lab2: others used only 0.01 CPU; the minute before had a load of 1.5, "
-        "perhaps a build's or another study's."
+        "Idle at the start: lab2: the minute before had a load of 1.5."
     )
     short = replace(loaded, facts=busy(load=0.9, used=0.01, who="none"))
     nothing = replace(loaded, facts=busy(load=1.5, used=0.0, who="none"))
-    assert busy_line((nothing,), RECORDING.runs).startswith("Idle at the start: others used no CPU; the minute before")
+    assert busy_line((nothing,), RECORDING.runs) == "Idle at the start: the minute before had a load of 1.5."
     assert busy_line((short,), RECORDING.runs) == "", "it was over, and had no consequence"
     assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from collections.abc import Sequence
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -10,9 +11,11 @@ from headtohead.analyze.statistics import mean_skew_and_tail_of_cases
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
+from headtohead.report.context import StudyContext
 from headtohead.report.document import Figure, Section, Table
 from headtohead.report.experiment.suite import sentences
 from headtohead.report.experiment.suite.chart import ratio_axis
+from headtohead.report.study.page_one.card.kernel_that_decides import kernel_that_decides
 from headtohead.report.terminal import summary
 from tests.analyze.building import treatment
 from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept
@@ -136,6 +139,20 @@ def test_no_skew_is_claimed_from_eight_noisy_estimates_and_the_tail_is_a_hypothe
     assert "skew" not in text
     assert "chosen afterwards, so that is a hypothesis" in text
     assert "skewness" not in [row.head for group in each_kernel(study()).groups for row in group.rows]
+
+
+def test_the_kernel_that_makes_most_of_the_change_is_named_with_the_mean_of_the_others() -> None:
+    def line(factors: Sequence[float]) -> str:
+        recording = study({"gcc": RATES, "clang": scaled(RATES, list(factors))})
+        (context,) = StudyContext(reported(recording, held=False), recording).experiments
+        return kernel_that_decides(context)
+
+    even = [1.001, 0.999] * (len(KERNELS) // 2)
+    assert re.fullmatch(
+        r"\S+ \(-1\d\.?\d* %\); the mean of the other 9 is .*\(best estimates\)\.", line([0.85, *even[1:]])
+    )
+    assert line([0.9] * len(KERNELS)) == "", "all alike"
+    assert line(even) == "", "no change"
 
 
 def test_names_of_kernels_are_text_and_no_markup() -> None:

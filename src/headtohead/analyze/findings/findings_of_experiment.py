@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from headtohead.analyze.findings.between_runs.better_run_length import better_run_length
+from headtohead.analyze.findings.between_runs.values_of_zero import values_of_zero
 from headtohead.analyze.findings.between_runs.variation_and_outliers import outliers, variation
 from headtohead.analyze.findings.cache_lines_in_flight import lines_in_flight
 from headtohead.analyze.findings.changed_or_made_up_results import (
@@ -71,6 +72,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     lopsided,
     invalid_share,
     cases_missing,
+    values_of_zero,
     few_beyond,
     saturated_times,
     timeouts_dropped,

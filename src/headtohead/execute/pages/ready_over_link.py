@@ -5,9 +5,10 @@ from headtohead.execute.pages.request_page import Site
 from headtohead.store.convert import parsed
 
 
-def page_argv(site: Site, url: str) -> tuple[str, ...]:
+def page_argv(site: Site, url: str, within_s: float = READY_WITHIN_S) -> tuple[str, ...]:
     """Return the command line that requests one page of a site once and prints a load record."""
-    counted = ("--connections", "1", "--warm-up", "0s", "--requests", "1", "--timeout", f"{READY_WITHIN_S:g}s")
+    timeout = f"{round(1000 * within_s)}ms"
+    counted = ("--connections", "1", "--warm-up", "0s", "--requests", "1", "--timeout", timeout)
     version = ("--http", "2") if site.http2 else ()
     return ("h2h-load", "http", *counted, *version, *reached(site), "--json", "-", url)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.pages.ready_from_here import readiness
+from headtohead.execute.pages.ready_from_here import patience_s, readiness
 from headtohead.execute.pages.ready_over_link import page_argv, page_state
 from headtohead.execute.pages.request_page import Site
 from headtohead.execute.pages.request_page_over_http2 import get_over_http2
@@ -160,20 +160,22 @@ class Server:
         return self.subject.start
 
     def _wait_until_ready(self, begins: Start) -> None:
-        deadline_s = time.monotonic() + begins.within_s
+        began_s = time.monotonic()
+        deadline_s = began_s + begins.within_s
         last = "its readiness was not checked"
-        while time.monotonic() < deadline_s:
+        while (now_s := time.monotonic()) < deadline_s:
             now = None if begins.attach else self.supervised.supervisor.alive(self.name)
             if now is not None and not now.alive:
                 how = f"it ended at once, with {now.code if now.signal is None else now.signal}"
                 raise self._not_ready(how, ended=True)
-            last = self._readiness(begins)
+            last = self._readiness(begins, patience_s(now_s - began_s, deadline_s - now_s))
             if last == "ready":
                 return
             time.sleep(ASK_PAGE_EVERY_S if begins.ready.http is not None else ASK_PROGRAM_EVERY_S)
         raise self._not_ready(f"{last}, for {begins.within_s:g} s")
 
-    def _readiness(self, begins: Start) -> str:
+    def _readiness(self, begins: Start, within_s: float) -> str:
+        """Return "ready", or what it lacks; a request for a page may take so long."""
         name = f"{self.name}-ready.{time.monotonic_ns()}"
         if begins.ready.http is None:
             argv = self.filled(begins.ready.argv or (), "start.ready")
@@ -182,9 +184,9 @@ class Server:
         there = self.site()
         url = fill(begins.ready.http, {**self.words, "url": there.url}, where=self._where("start.ready"))
         if not self.supervised.reached_from_driver:
-            return readiness(there.ask, url, ca=there.ca, any_status=begins.ready.any_status)
+            return readiness(there.ask, url, within_s, ca=there.ca, any_status=begins.ready.any_status)
         sender = self.supervised.sender
-        if not self._succeeds(name, page_argv(there, url), begins, of=sender):
+        if not self._succeeds(name, page_argv(there, url, within_s), begins, of=sender):
             return self._unready(name, of=sender)
         record = sender.read(sender.output_files(name)[0]).strip().rpartition("\n")[2]
         return page_state(record, any_status=begins.ready.any_status)

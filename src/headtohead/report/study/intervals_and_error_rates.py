@@ -39,7 +39,7 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     several = f" (at most {min(100, sum(wrong))} over all {len(wrong)} questions)" if len(wrong) > 1 else ""
     return (
         f"By design, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 studies, and "
-        f"at most {max(wrong)} name a false winner{several}{_if_slow(analysis, planned, deciding)}."
+        f"at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
     )
 
 
@@ -49,21 +49,30 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    slow = f"with {round(100 * STALLS)} of 100 runs slow"
-    return f"; {slow}, {min(ends)} to {max(ends)} include it{_grouped(analysis)}"
+    return (
+        f" Fewer include it if {round(100 * STALLS)} of 100 runs are slow ({min(ends)} to {max(ends)})"
+        f"{_grouped(analysis)}."
+    )
 
 
 def _grouped(analysis: Analysis) -> str:
     """Return how many studies remain if runs fall in two groups, with the questions whose doubts report that."""
     found = [number for number, each in enumerate(analysis.experiments, start=1) if has_two_speeds(each)]
-    which = f"in question{'s' if len(found) > 1 else ''} {listed(list(map(str, found)))}"
-    where = which if len(analysis.experiments) > 1 else "where runs have two speeds"
-    return f"; about {GROUPED} {where}" if found else ""
+    which = f", question{'s' if len(found) > 1 else ''} {listed(list(map(str, found)))}"
+    where = which if len(analysis.experiments) > 1 else ""
+    return f", or runs have two speeds (about {GROUPED}{where})" if found else ""
 
 
 def has_two_speeds(result: ExperimentResult) -> bool:
     """Return whether a doubt is that runs of a setup fall in two groups, and the blocks are too few for that."""
-    return result.blocks_done < MANY and any("runs_above" in each.evidence for each in result.findings)
+    return result.blocks_done < MANY and bool(two_speeds(result))
+
+
+def two_speeds(result: ExperimentResult) -> list[str]:
+    """Return the setups whose runs fall in two groups, by a doubt."""
+    return list(
+        dict.fromkeys(str(each.evidence["treatment"]) for each in result.findings if "runs_above" in each.evidence)
+    )
 
 
 def method_sentences(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> tuple[str, ...]:

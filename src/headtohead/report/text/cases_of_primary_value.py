@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, Summary, scalar_text
 from headtohead.report.text.names import counted, counted_many, metric_title
 from headtohead.report.text.wording import listed
 
+BEST_AT = "_at"
+"""What the summary with the level of a best value is called after it."""
 RANGE = 3
 """From this many levels on that follow each other, only the first and the last are named."""
 
@@ -43,7 +46,7 @@ def best_of(experiment: ExperimentResult) -> str:
 def best_levels(experiment: ExperimentResult, labels: Sequence[str]) -> str:
     """Return at which level of a sweep each of these setups has its best value on average, if they differ; else empty.
 
-    ``PostgreSQL at 1, MariaDB at 10``.
+    ``PostgreSQL at 1 or 10, MariaDB at 10``: all levels in the interval of that level.
     """
     found = {label: _best_level(experiment, label) for label in labels}
     if not all(found.values()) or len(set(found.values())) < 2:
@@ -61,7 +64,21 @@ def _best_level(experiment: ExperimentResult, label: str) -> str:
     ]
     sign = 1 if experiment.metric.better != "lower" else -1
     best = max(cells, key=lambda each: sign * each.estimate.value, default=None)
-    return best.case.levels[experiment.sweep] if best else ""
+    if best is None:
+        return ""
+    at = _best_at(experiment, label)
+    levels = sorted({float(cell.case.levels[experiment.sweep]) for cell in cells}) if at else []
+    within = [scalar_text(each) for each in levels if at and at.low <= each <= at.high]
+    if len(within) < 2:
+        return best.case.levels[experiment.sweep]
+    return f"{within[0]} to {within[-1]}" if len(within) >= RANGE else " or ".join(within)
+
+
+def _best_at(experiment: ExperimentResult, label: str) -> Interval | None:
+    """Return the interval of the level at which a setup's runs have their best value; None if it was not computed."""
+    name = f"{experiment.primary.name}{BEST_AT}"
+    cells = [cell for each in experiment.treatments if each.label == label for cell in each.cells]
+    return next((each.estimate.interval for each in cells if each.metric == name and not each.case), None)
 
 
 def _span(field: str, levels: Sequence[float]) -> str:

@@ -1,6 +1,7 @@
 """What more CPUs, copies or threads bring, next to the ideal, in sentences."""
 
 from headtohead.model.analysis.sweeps import Scaling
+from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import counted, counted_many
 from headtohead.report.text.numbers.percents import percent, percent_decimals, signed_percent
 from headtohead.report.text.numbers.ratios import factor, gains
@@ -29,21 +30,32 @@ def scaling_sentence(scaling: Scaling) -> str:
     return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency_text(scaling))}."
 
 
-def ideal_kind(scaling: Scaling) -> str:
-    """Return whether the interval leaves the ideal out: ``below``, ``above``, or ``open`` if it does not."""
+def ideal_kind(scaling: Scaling, matters: float = 1.0) -> str:
+    """Return whether the interval leaves the ideal out: ``below``, ``above``, or ``open`` if it does not.
+
+    ``within`` if it holds the ideal, and nothing that is further from it than what matters (a ratio).
+    """
     if scaling.interval.high < scaling.ideal:
         return "below"
-    return "above" if scaling.interval.low > scaling.ideal else "open"
+    if scaling.interval.low > scaling.ideal:
+        return "above"
+    low, high = ((1 + each) / (1 + scaling.ideal) for each in (scaling.interval.low, scaling.interval.high))
+    return "within" if 1 / matters <= low and high <= matters else "open"
 
 
-def ideal_sentence(scaling: Scaling) -> str:
+def ideal_sentence(scaling: Scaling, matters: float) -> str:
     """Return the share of the ideal that was reached, with its interval and verdict, after a sentence with the gain."""
     reached, ends = efficiency_text(scaling)
     low, high = ends.strip("[]").split(", ")
     whole = factor(1 + scaling.ideal)
-    kind = {"below": ": below it", "above": ": above it", "open": f", so it cannot be distinguished from {whole}"}
+    kinds = {
+        "below": ": below it",
+        "above": ": above it",
+        "within": f": it is reached within {margin_text(matters)}",
+        "open": f", so it cannot be distinguished from {whole}",
+    }
     ideal = f"{reached} of the ideal {whole} ({low} to {high})"
-    return f"That is {ideal}{kind[ideal_kind(scaling)]}."
+    return f"That is {ideal}{kinds[ideal_kind(scaling, matters)]}."
 
 
 def efficiency_text(scaling: Scaling) -> tuple[str, str]:

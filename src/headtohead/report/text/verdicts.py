@@ -54,10 +54,9 @@ def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> 
     own = capital(own) if own.startswith((_EACH, _ON_EACH, f"{_PROBABLY}{_EACH}")) else f"{per}{own}"
     sentence = f"{_prefix(comparison, experiment)}{own}"
     if comparison.scaling and _kind(comparison) in ("better", "worse"):
-        better = _kind(comparison) == "better"
-        sentence = (
-            f"{sentence} {ideal_sentence(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
-        )
+        grown, better = comparison.scaling, _kind(comparison) == "better"
+        gain = ideal_sentence(grown, experiment.matters) if better else scaling_sentence(grown)
+        sentence = f"{sentence} {gain}"
     behind = _behind(comparison, experiment)
     needs = needs_sentence(comparison, experiment) if _kind(comparison) == "inconclusive" else ""
     return VerdictText(_kind(comparison), _tag(comparison, metric), sentence, f"{behind} {needs}".strip(), needs)

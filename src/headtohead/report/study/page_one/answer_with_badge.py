@@ -7,6 +7,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.noise_floor import noise_caveat
+from headtohead.report.text.differences import margin_text
 from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.verdicts import VerdictText, floor_sentence, measured_sentences, verdict_text
 from headtohead.report.text.wording import plural
@@ -59,8 +60,13 @@ def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
         return "measured" if any(each.primary for each in result.treatments) else _BADGES["not-measured"]
     text = next(iter(counts)) if len(counts) == 1 else ", ".join(f"{number} {word}" for word, number in counts.items())
     grown = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
-    kinds = {ideal_kind(each) for each in grown}
-    ideals = {"below": "below the ideal", "above": "above the ideal", "open": "may reach the ideal"}
+    kinds = {ideal_kind(each, result.matters) for each in grown}
+    ideals = {
+        "below": "below the ideal",
+        "above": "above the ideal",
+        "within": f"the ideal within {margin_text(result.matters)}",
+        "open": "may reach the ideal",
+    }
     return f"{text}; {ideals[kinds.pop()]}" if len(kinds) == 1 else text
 
 

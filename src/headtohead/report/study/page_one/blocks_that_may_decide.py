@@ -59,9 +59,9 @@ def block_s(context: ExperimentContext) -> float:
 
 
 def open_ideal(result: ExperimentResult) -> Scaling | None:
-    """Return the first gain of a winner that may or may not reach its ideal; None if there is none."""
+    """Return the first gain of a winner that may miss its ideal by what matters, or reach it; None if there is none."""
     won = (each.scaling for each in result.comparisons if each.verdict == "better" and each.scaling)
-    return next((each for each in won if ideal_kind(each) == "open"), None)
+    return next((each for each in won if ideal_kind(each, result.matters) == "open"), None)
 
 
 def ideal_needs(context: ExperimentContext, more: Scaling) -> str:

@@ -25,7 +25,7 @@ from headtohead.report.study.page_one.card.why import keeps_full
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.total_of_copies import totals
-from headtohead.report.text.cases_of_primary_value import averaged_over
+from headtohead.report.text.cases_of_primary_value import averaged_over, best_of
 from headtohead.report.text.differences import (
     TIMES,
     TWICE,
@@ -117,7 +117,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
             elif orders:
                 by_role[role].append(capital(f"{start}{_by_your_load(orders, each, result)}"))
                 named |= {role}
-            elif text := _follows(each, result, role, average=" on average" if carried else ""):
+            elif text := _follows(each, result, role, average=_average(result, carried=bool(carried))):
                 won = each.verdict in ("better", "worse")
                 full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
                 but = "".join(f" But {lower_first(change)}" for change in carried.pop(_pair(each), ()))
@@ -129,6 +129,11 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
     return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in by_role.items() if lines)
+
+
+def _average(result: ExperimentResult, *, carried: bool) -> str:
+    """Return what an advantage over several loads is of: their average where the order changes, or each one's best."""
+    return " on average" if carried else " at each one's best" if best_of(result) else ""
 
 
 def _by_your_load(orders: str, comparison: ComparisonResult, result: ExperimentResult) -> str:

@@ -39,8 +39,8 @@ def link_sentence(analysis: Analysis, recording: Recording) -> str:
     where = f"question {most.number}, {most.setup}" if len(analysis.experiments) > 1 else most.setup
     filled = quantity(most.bits_per_s, "bit/s")
     return (
-        f" The responses measured would fill about {filled} of a link ({where}, the most of all); its delay would "
-        "add to each response time."
+        f" The responses measured would fill about {filled} of a link ({where}, the most of all). Over a slower one, "
+        "setups that fill it are equally fast; its delay adds to each response time."
     )
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import accumulate
 from typing import TypeGuard
 
 from headtohead.model import rules
@@ -19,6 +20,8 @@ from headtohead.report.text.wording import listed, plural
 
 BUSY_TASKS, QUIET_TASKS = 0.5, 1.0
 """From this load of the last minute on something else ran before the study: the second if it was over at the start."""
+BREAK_S = 600.0
+"""So long between two runs, a study was interrupted, or waited for quiet."""
 UNPROVED = "An example: these values are from no results folder, so nothing shows that they were measured."
 
 
@@ -66,9 +69,7 @@ def _busy_before(host: HostFacts) -> Iterator[str]:
     found = {each.name: each.value for each in host.facts}
     load, used = found.get("load of the last minute"), found.get("CPU used by others now")
     if isinstance(load, int | float) and load >= QUIET_TASKS and _is_over(used):
-        whose = "perhaps a build's or another study's"
-        now = f"others used only {plain(used)} CPU" if plain(used) != "0" else "others used no CPU"
-        yield f"{now}; the minute before had a load of {plain(load)}, {whose}"
+        yield f"the minute before had a load of {plain(load)}"
 
 
 def _is_over(used: Scalar | None) -> TypeGuard[float]:
@@ -84,8 +85,8 @@ def trust_line(recording: Recording) -> str:
     """Return how many runs were made in which time, how many were repeated or do not count, and wrong responses."""
     if not (runs := recording.runs):
         return "No run was made."
-    took = span_s(runs)
-    parts = [f"{plural(len(runs), 'run')}{f' in {duration(took)}' if took else ''}"]
+    took = took_text(runs)
+    parts = [f"{plural(len(runs), 'run')}{f' in {took}' if took else ''}"]
     parts += [_again(recording), *_not_counted(runs)]
     records = [record for each in runs for record in each.records if isinstance(record, LoadRecord)]
     if records:
@@ -139,6 +140,20 @@ def span_s(runs: Sequence[Recorded]) -> float | None:
     if not stretches:
         return None
     return max(end for _, end in stretches) - min(start for start, _ in stretches)
+
+
+def took_text(runs: Sequence[Recorded]) -> str:
+    """Return how long runs took, first to last, with the breaks apart: ``38 min, and 1 h 26 min of breaks``.
+
+    Empty if it is not recorded.
+    """
+    stretches = sorted(each for each in map(_stretch, runs) if each)
+    ends = accumulate((end for _, end in stretches), max)
+    gaps = [start - end for end, (start, _) in zip(ends, stretches[1:], strict=False)]
+    breaks, span = sum(each for each in gaps if each > BREAK_S), span_s(runs)
+    if not span:
+        return ""
+    return f"{duration(span - breaks)}, and {duration(breaks)} of breaks" if breaks else duration(span)
 
 
 def lasted_s(recorded: Recorded) -> float:

@@ -101,5 +101,5 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         yield (
             "Run-to-run effects",
             f"If each run slowed the next by 6 %, this study would {'not always' if often > HALF else 'probably not'} "
-            f"notice: {uneven} to {often} of 100 such studies with {plural(done, 'block')} do.",
+            f"notice: {uneven} to {often} of 100 such studies with {plural(done, 'block')} notice it.",
         )

@@ -8,6 +8,7 @@ from headtohead.report.study.page_one.card.cpus_and_processes import cpus_line, 
 from headtohead.report.study.page_one.card.does_not_show import leaves_open
 from headtohead.report.study.page_one.card.how_sure import sure
 from headtohead.report.study.page_one.card.hypothesis import afterwards
+from headtohead.report.study.page_one.card.kernel_that_decides import kernel_that_decides
 from headtohead.report.study.page_one.card.memory_and_price import memory, price
 from headtohead.report.study.page_one.card.outliers_trends_and_repeats import outliers, repeats, steps
 from headtohead.report.study.page_one.card.response_times import response_times
@@ -38,6 +39,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Loads", kept_up),
     ("Scaling", more_of_it),
     ("In all", together_line),
+    ("Most of it", kernel_that_decides),
     ("Hypothesis", afterwards),
     ("Also measured", also_measured),
     ("Response time", response_times),

@@ -8,15 +8,14 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
-from headtohead.report.study.intervals_and_error_rates import GROUPED, has_two_speeds
-from headtohead.report.study.page_one.masthead import span_s
+from headtohead.report.study.intervals_and_error_rates import GROUPED, has_two_speeds, two_speeds
+from headtohead.report.study.page_one.masthead import took_text
 from headtohead.report.text.cpus_and_memory_in_words import many
 from headtohead.report.text.differences import direction_word
-from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.setup_names import levels_apart, short
 from headtohead.report.text.verdicts import withheld
-from headtohead.report.text.wording import plural
+from headtohead.report.text.wording import listed, plural
 
 
 def sure(context: ExperimentContext) -> str:
@@ -25,11 +24,12 @@ def sure(context: ExperimentContext) -> str:
     shown = [each for each in result.comparisons if each.ratio and each.ratio.interval and not withheld(each)]
     if not shown:
         return ""
-    took = span_s(context.runs)
-    within = f" in {duration(took)}" if took else ""
+    within = f" in {took}" if (took := took_text(context.runs)) else ""
     planned = context.planned
     level = share(1 - (planned.error if planned else ERROR))
-    speeds = f" by design, about {GROUPED} % at two speeds" if has_two_speeds(result) else ""
+    speeds = (
+        f" (about {GROUPED} %, as {listed(two_speeds(result))} ran at two speeds)" if has_two_speeds(result) else ""
+    )
     kind = f"{level} {'interval' if len(shown) == 1 else 'for all intervals'}{speeds}"
     block = " (one run of each setup)" if context.number == 1 else ""
     text = f"{kind}; {_ahead(result, shown)}{block}{within}."

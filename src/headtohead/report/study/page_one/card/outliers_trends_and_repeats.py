@@ -54,7 +54,8 @@ def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
     verdicts = [each.verdict in ("better", "worse") for each in result.comparisons]
     blocks = result.comparisons[0].blocks if verdicts == [True] else ()
     if TYPICAL_ERROR.id in ids and FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
-        none = "" if "trend-of-ratio" in ids else "; no trend is sure"
+        moved = "trend-of-ratio" in ids or any("runs_above" in each.evidence for each in result.findings)
+        none = "" if moved else "; no trend is sure"
         yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in blocks)}{none}"
 
 

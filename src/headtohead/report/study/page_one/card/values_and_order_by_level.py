@@ -2,6 +2,7 @@
 
 from itertools import takewhile
 
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.crossings import proven_crossings
@@ -64,10 +65,14 @@ def overload(context: ExperimentContext) -> str:
     for treatment, cells in of_each:
         if cells:
             worst = cells[max(shared or cells, key=float)]
-            of = f"{treatment.label} {share(worst.estimate.value)}"
+            of = f"{treatment.label} {share(worst.estimate.value)}{_ends(worst.estimate.interval)}"
             left.setdefault(worst.case[PERCENT], []).append(of)
     at = [f"when {scalar_text(percent)} % of it is offered, {listed(each)}" for percent, each in left.items()]
-    return as_sentence(f"correct responses in % of the capacity: {'; '.join(at)}") if at else ""
+    return as_sentence(f"correct responses, late ones too, in % of the capacity: {'; '.join(at)}") if at else ""
+
+
+def _ends(interval: Interval | None) -> str:
+    return f" ({share(interval.low)} to {share(interval.high)})" if interval else ""
 
 
 def kept_up(context: ExperimentContext) -> str:

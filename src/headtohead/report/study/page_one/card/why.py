@@ -17,15 +17,17 @@ from headtohead.report.study.page_one.card.query_that_decides import query_that_
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.cases_of_primary_value import averaged_over, decides
-from headtohead.report.text.names import counted
+from headtohead.report.text.names import counted, counted_many
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.numbers.values_with_units import scale_for, significant
 from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.setup_names import short
-from headtohead.report.text.wording import capital, joined
+from headtohead.report.text.wording import capital, joined, listed
 
 LIKELY = "the likely reason"
 ACKNOWLEDGMENTS = "waits-for-acknowledgments"
+MOST_LEVELS = 3
+"""The most levels of a sweep whose CPU times are named one by one."""
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
 _BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
@@ -190,14 +192,37 @@ def _per_response(result: ExperimentResult) -> str:
     It is not if something else limited the loser.
     """
     found = {each.label: _costs(each) for each in arms_of(result)}
-    parts = [f"{_range(found[each.label])} ({short(each, result)})" for each in arms_of(result) if found[each.label]]
+    at, times = _levels(result), _range
+    if at:
+        at, times = f" with {at}", _each_of
+    parts = [f"{times(found[each.label])} ({short(each, result)})" for each in arms_of(result) if found[each.label]]
     if not parts:
         return ""
     won = _only_winner(result)
     less = won is not None and all(found.get(each) for each in won) and _max(found[won[0]]) < _min(found[won[1]])
     _, held = _limits_of_both(result) or (set(), set())
     less = less and not held & HOLDING
-    return f"CPU time per response: {joined(parts)}{f' That is {LIKELY}.' if less else ''}"
+    return f"CPU time per response{at}: {joined(parts)}{f' That is {LIKELY}.' if less else ''}"
+
+
+def _levels(result: ExperimentResult) -> str:
+    """Return the levels of a sweep in which all setups have a CPU time: ``1, 10 and 50 connections``.
+
+    Empty if they are many, or if anything else varies.
+    """
+    cases = [[cost.case for cost in each.costs if cost.subject_cpu_ns_per_answer] for each in arms_of(result)]
+    alike = bool(cases) and all(each == cases[0] for each in cases)
+    if not result.sweep or not alike or not 1 < len(cases[0]) <= MOST_LEVELS:
+        return ""
+    if any(list(case.levels) != [result.sweep] for case in cases[0]):
+        return ""
+    return f"{listed([case.levels[result.sweep] for case in cases[0]])} {counted_many(result.sweep)}"
+
+
+def _each_of(estimates: Sequence[Estimate]) -> str:
+    scale = scale_for("ns", [each.value for each in estimates])
+    *most, last = (scale.bare(each.value) for each in estimates)
+    return f"{listed([*most, f'{last} {scale.unit}'])}"
 
 
 def _costs(treatment: TreatmentResult, of: Summary | None = None) -> list[Estimate]:
