@@ -8,8 +8,11 @@ from headtohead.model.analysis.curves import QueryTime
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
+from headtohead.model.study.workload import DataSet
+from headtohead.report.context import ExperimentContext, StudyContext
+from headtohead.report.study.page_one.card.queries_and_data import queries_and_data
 from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
-from tests.report.sample import ANALYSIS
+from tests.report.sample import ANALYSIS, RECORDING
 
 ONE = Case({"connections": 1})
 
@@ -29,6 +32,20 @@ def result(
     )
     comparisons = tuple(replace(each, verdict=verdict) for each in first.comparisons[:1])  # type: ignore[arg-type]
     return replace(first, treatments=treatments, comparisons=comparisons)
+
+
+def test_a_database_s_queries_are_on_the_card_the_most_frequent_first() -> None:
+    def line(*kinds: tuple[str, float | None, float, float], asks: str = "sql/forum-v1", writes: float = 0.0) -> str:
+        first, *rest = RECORDING.plan.experiments
+        setups = tuple(replace(each, settings={**each.settings, "write_share": writes}) for each in first.treatments)
+        planned = replace(first, asks=asks, treatments=setups, data=DataSet("forum", 2.0, 1, "kept"))
+        recording = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(planned, *rest)))
+        return queries_and_data(ExperimentContext(StudyContext(ANALYSIS, recording), result(*kinds)))
+
+    assert line(THREADS, *OTHERS) == "index 49 %, message 49 % and threads 2 %; none writes; data set forum at scale 2."
+    assert "none writes" not in line(THREADS, *OTHERS, writes=0.5)
+    assert line(THREADS, *OTHERS, asks="http/static-v1") == ""
+    assert line(("index", None, 1.0, 1.0), THREADS) == "", "shares were not counted"
 
 
 THREADS = ("threads", 0.02, 2.61e6, 5.31e5)

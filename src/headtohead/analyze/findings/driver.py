@@ -179,7 +179,7 @@ def _noticeable(case: CaseSeen, name: str, lag_ns: float, *, share: float, allow
         severity=rules.SEND_LAG_NOTICED.then,
         says=f"1 of 100 requests{whose} left over {lag_ns / 1e3:.0f} µs late, {much} the median response time{allowed}"
         f"{at(case.case)}",
-        advice="A cheaper client, or one with more CPUs, might show shorter response times.",
+        advice="A quieter machine, or more CPUs for the load generator, might show shorter response times.",
         evidence={
             "lag_share": share,
             "limit_share": rules.SEND_LAG_NOTICED.limit,
@@ -255,6 +255,6 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{percent(share)} of the requests waited in the load generator for a free connection"
                 f"{at(each.case)}",
-                advice="Raise connections under load: the most at once was the limit, not the subject.",
+                advice="Raise connections under load: how many there are at once may be the limit, not the subject.",
                 evidence={"queued_share": share, "case": each.case.text},
             )

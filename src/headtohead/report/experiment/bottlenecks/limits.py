@@ -10,7 +10,7 @@ from headtohead.model.quantity import Summary
 from headtohead.model.rules import FULL_SHARE
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
-from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cases, telling_cases
+from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cases, telling_cases, where_cases
 from headtohead.report.experiment.bottlenecks.reasons import cpus_used, merged, reason
 from headtohead.report.text.cases_of_primary_value import decides
 from headtohead.report.text.names import case_title
@@ -146,8 +146,8 @@ def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
     if len(order) == 1:
         return in_short(order[0])
     if _few(limits):
-        named = {each: listed(names_of_cases(telling_cases(limits, each))) for each in order}
-        return ", ".join(f"{_or_uncertain(each)} for {named[each]}{_used(limits, each)}" for each in order)
+        named = {each: where_cases(telling_cases(limits, each)) for each in order}
+        return ", ".join(f"{_or_uncertain(each)} {named[each]}{_used(limits, each)}" for each in order)
     answer = {each.resource for each in limits if decides(each.case, primary)} if primary.where else set()
     texts = [
         f"{_or_uncertain(each)} in {counts[each]} of {len(limits)} cases{' (as in the answer)' * (answer == {each})}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.case import Case
-from headtohead.report.text.names import case_title
+from headtohead.report.text.names import case_phrase, case_title, counted, counted_many
 from headtohead.report.text.wording import listed
 
 
@@ -17,6 +17,20 @@ def names_of_cases(cases: Sequence[Case]) -> list[str]:
     """
     ways = [_by_level(cases, field) for field in dict.fromkeys(name for case in cases for name in case.levels)]
     return min(ways, key=len) if all(cases) else [case_title(each) for each in cases]
+
+
+def where_cases(cases: Sequence[Case]) -> str:
+    """Return where something holds, as a sentence goes on.
+
+    >>> where_cases([Case({"connections": 10}), Case({"connections": 50})]), where_cases([Case({"kind": "read"})])
+    ('with 10 and 50 connections', 'for kind read')
+    """
+    (field, *others) = dict.fromkeys(name for each in cases for name in each.levels) or [""]
+    if others or counted(field) == field or not all(each.levels for each in cases):
+        return f"for {listed(names_of_cases(cases))}"
+    if len(cases) == 1:
+        return case_phrase(cases[0])
+    return f"with {listed([each.levels[field] for each in cases])} {counted_many(field)}"
 
 
 def telling_cases(limits: Sequence[Limit], resource: Resource) -> list[Case]:

@@ -11,6 +11,7 @@ from headtohead.report.study.page_one.card.hypothesis import afterwards
 from headtohead.report.study.page_one.card.kernel_that_decides import kernel_that_decides
 from headtohead.report.study.page_one.card.memory_and_price import memory, price
 from headtohead.report.study.page_one.card.outliers_trends_and_repeats import outliers, repeats, steps
+from headtohead.report.study.page_one.card.queries_and_data import queries_and_data
 from headtohead.report.study.page_one.card.response_times import response_times
 from headtohead.report.study.page_one.card.values_and_order_by_level import (
     also_measured,
@@ -48,6 +49,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("CPUs", cpus_line),
     ("CPUs", cpus_of_copies),
     ("Configured", configured_line),
+    ("Queries", queries_and_data),
     ("Processes", processes),
     ("Why", why_line),
     ("Peak memory", memory),

@@ -11,8 +11,8 @@ from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.values_with_units import scale_for, significant
 from headtohead.report.text.setup_names import short
 
-MOST = 2 / 3
-"""The part of the difference of the means that one kind must make."""
+MOST = 1 / 2
+"""One kind must make more than this part of the difference of the means."""
 HALF = 0.5
 """A kind of more than this share of the requests is most of the load, and no surprise."""
 CLEAR = 1.1
@@ -41,7 +41,7 @@ def query_that_decides(result: ExperimentResult) -> str:
         return ""
     difference = means[1] - means[0]
     most = max(kinds, key=lambda each: _added(each) / difference)
-    if _added(most) / difference < MOST or most.share > HALF:
+    if _added(most) / difference <= MOST or most.share > HALF:
         return ""
     names = [short(each, result) for each in arms]
     where = case_phrase(arms[0].queries[0].case)
