@@ -10,7 +10,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.study.workload import DataSet
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.study.page_one.card.queries_and_data import queries_and_data
+from headtohead.report.experiment.load.queries_and_data import queries_and_data
 from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
 from tests.report.sample import ANALYSIS, RECORDING
 

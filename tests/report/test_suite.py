@@ -15,7 +15,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Figure, Section, Table
 from headtohead.report.experiment.suite import sentences
 from headtohead.report.experiment.suite.chart import ratio_axis
-from headtohead.report.study.page_one.card.kernel_that_decides import kernel_that_decides
+from headtohead.report.experiment.suite.kernel_that_decides import kernel_that_decides
 from headtohead.report.terminal import summary
 from tests.analyze.building import treatment
 from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept

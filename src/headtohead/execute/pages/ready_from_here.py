@@ -13,7 +13,7 @@ OK = 200
 
 
 def patience_s(waited_s: float, left_s: float) -> float:
-    """Return how long a request may take after a wait, with so much time left.
+    """Return how long a request may take after a wait, with this time left.
 
     >>> patience_s(0.0, 10.0), patience_s(3.0, 7.0), patience_s(8.0, 2.0), patience_s(9.9, 0.1)
     (1.0, 3.0, 2.0, 1.0)

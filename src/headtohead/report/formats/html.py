@@ -70,7 +70,7 @@ def _environment() -> "Environment":
 def _renderer(environment: "Environment") -> Callable[..., Markup]:
     """Return what renders blocks: each by the macro that has the name of its type, in small letters."""
 
-    def rendered(blocks: Iterable[Block], ids: Callable[[], str] | None = None) -> Markup:
+    def rendered(blocks: Iterable[Block], ids: Callable[[], tuple[str, str]] | None = None) -> Markup:
         macros = environment.get_template("blocks.html.j2").module
         return Markup("").join(getattr(macros, type(each).__name__.lower())(each, ids) for each in blocks)
 
@@ -83,10 +83,13 @@ def _svgs(figure: Figure) -> Svgs:
     return before or (figure.wide, figure.narrow)
 
 
-def _table_ids(anchor: str) -> Callable[[], str]:
-    """Return what gives the tables of a section one id after the other."""
-    numbers = itertools.count(1)
-    return lambda: f"{anchor or 'opening'}-table-{next(numbers)}"
+def _table_ids(anchor: str, heading: str = "") -> Callable[[], tuple[str, str]]:
+    """Return what gives the tables of a section one id after the other, each with the ids of its label.
+
+    Captions recur in other sections: the ``heading`` of each makes its labels unique.
+    """
+    made = (f"{anchor or 'opening'}-table-{number}" for number in itertools.count(1))
+    return lambda: (own := next(made), Markup(" ").join([own, *filter(None, [heading])]))
 
 
 def _keep_units(value: object) -> object:

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.configuration import configured_line
+from headtohead.report.experiment.load.queries_and_data import queries_and_data
+from headtohead.report.experiment.suite.kernel_that_decides import kernel_that_decides
 from headtohead.report.study.page_one.card.cpus_and_processes import cpus_line, processes
 from headtohead.report.study.page_one.card.does_not_show import leaves_open
 from headtohead.report.study.page_one.card.how_sure import sure
 from headtohead.report.study.page_one.card.hypothesis import afterwards
-from headtohead.report.study.page_one.card.kernel_that_decides import kernel_that_decides
 from headtohead.report.study.page_one.card.memory_and_price import memory, price
 from headtohead.report.study.page_one.card.outliers_trends_and_repeats import outliers, repeats, steps
-from headtohead.report.study.page_one.card.queries_and_data import queries_and_data
 from headtohead.report.study.page_one.card.response_times import response_times
 from headtohead.report.study.page_one.card.values_and_order_by_level import (
     also_measured,

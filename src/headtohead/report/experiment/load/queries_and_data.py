@@ -1,4 +1,4 @@
-"""The line on what a database was asked: each kind of query with its share of the requests, and the data set."""
+"""The line on the load of a database: each kind of query with its share of the requests, and the data set."""
 
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
