@@ -104,6 +104,15 @@ snapshots: setup ## write the expected outputs anew; read the difference before 
 docs: setup ## write the reference pages anew that are made from what they describe
 	$(BIN)/pytest -q tests/docs --snapshot-update
 
+# The reports in docs/reports.
+STUDIES := first anandtech-2005
+gallery: setup ## measure the studies of docs/reports anew (STUDIES="first" for that one) and put their reports there; two hours of quiet wanted
+	@for each in $(STUDIES); do \
+		$(BIN)/headtohead setup --yes "studies/$$each.toml" || echo "Going on with what is there." >&2; \
+		$(BIN)/headtohead run "studies/$$each.toml" --results build/gallery; \
+		cp "$$(ls -td build/gallery/*-"$$each"* | head -1)/report.html" "docs/reports/$$each.html"; \
+	done
+
 RIG := --servers 2 --drivers 2
 rig: setup ## several machines on one, each with its own sshd and network: a shell between them; root wanted
 	@$(BIN)/python -m tests.rig $(RIG)
@@ -230,4 +239,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@$(PROGRAMS) -p h2h-known; cp -f $(BUILT)/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built bytecode packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-race bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup
+.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built bytecode packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-race bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided gallery clean rig setup
