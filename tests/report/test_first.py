@@ -118,6 +118,22 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert first.count("(one run of each setup)") == 1, "on the first card"
 
 
+def test_setups_that_differ_in_another_factor_than_copies_are_not_each_of_several() -> None:
+    copies = ANALYSIS.experiments[2]
+    (pair,) = copies.comparisons
+    metric = replace(copies.metric, per="copies")
+    named = tuple(
+        replace(each, label=f"kernels with compiler {name}")
+        for each, name in zip(copies.treatments, ("gcc", "clang"), strict=True)
+    )
+    labels = {"baseline": named[0].label, "other": named[1].label}
+    for factor, several in (("copies", True), ("compiler", False)):
+        for verdict in ("better", "inconclusive"):
+            other = replace(pair, factor=factor, verdict=verdict, **labels)  # type: ignore[arg-type]
+            text = verdict_text(other, replace(copies, metric=metric, treatments=named, comparisons=(other,))).sentence
+            assert (" alone" in text) == several, text
+
+
 def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> None:
     groups = Finding(
         TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary.", "", {"runs_above": "1, 3", "treatment": "nginx"}

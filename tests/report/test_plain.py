@@ -62,7 +62,9 @@ def test_of_copies_each_is_slower_and_not_all_of_them() -> None:
         ("PHP board on 2 CPUs with gzip on", "PHP board on 2 CPUs with gzip off", "with gzip on", "gzip on"),
         ("nginx", "nginx with gzip on", "nginx", ""),
         ("nginx on 1 CPU", "Apache on 1 CPU", "nginx on 1 CPU", ""),
-        ("a with x 1 and y 1", "a with x 2 and y 1", "a with x 1 and y 1", ""),
+        ("a with x 1 and y 1", "a with x 2 and y 1", "with x 1", "x 1"),
+        ("a with x 1", "a with x 1 and y 1", "a with x 1", ""),
+        ("a with x 1, y 1 and z 1", "a with x 2 and w 1", "with x 1, y 1 and z 1", "x 1, y 1 and z 1"),
     ],
 )
 def test_what_two_setups_share_is_named_once(name: str, other: str, words: str, levels: str) -> None:

@@ -85,7 +85,7 @@ def test_of_more_cpus_the_least_gain_stands_beside_the_ideal() -> None:
 
 
 def test_a_rate_of_each_copy_advises_no_number_of_copies() -> None:
-    (role,) = follows(comparison("worse", ratio(0.89, 0.94, 0.99)), PER_COPY)
+    (role,) = follows(replace(comparison("worse", ratio(0.89, 0.94, 0.99)), factor="copies"), PER_COPY)
     assert role.role == RUNS
     assert role.lines == ("per copy, nginx is 1 % to 11 % slower than Apache HTTP Server.",)
 

@@ -36,7 +36,7 @@ def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> st
     if comparison.blocks_needed_for == "same":
         return f" to show that the difference is under {margin_text(experiment.matters)}"
     levels = levels_apart(comparison.other, comparison.baseline)
-    which = f"each of {levels}" if levels and experiment.metric.per else levels or comparison.other
+    which = f"each of {levels}" if levels and comparison.factor == experiment.metric.per else levels or comparison.other
     return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}"
 
 

@@ -174,7 +174,7 @@ def _as_percent(comparison: ComparisonResult, experiment: ExperimentResult) -> s
         return f"{other} is {word} than {than}: {size} {what}{own} (interval {low} to {high} {less}, {blocks})"
     verb, _, degree = word.rpartition(" ")
     end = f"{values} (interval {low} to {high}, {blocks})"
-    if metric.per and (several := levels_apart(other, baseline)):
+    if comparison.factor == metric.per and (several := levels_apart(other, baseline)):
         one = levels_apart(baseline, other)
         return f"with {several}, each {verb or 'is'} {size} {degree} than {one} alone{end}"
     return f"{other} {verb or 'is'} {size} {degree} than {than}{end}"

@@ -14,6 +14,9 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.text.names import case_phrase, counted, counted_many
 from headtohead.report.text.wording import listed
 
+_MIB = "_mib"
+_LEVELS = re.compile(", | and ")
+"""What is between the levels of a name."""
 _IN_CASE = re.compile(r"\bin (\w+=[\w.-]*\w(?:,\w+=[\w.-]*\w)*)")
 """A case as findings have it: ``in connections=100``, ``in key=rsa2048,operation=sign``."""
 
@@ -39,11 +42,15 @@ def apart(name: str, other: str) -> str:
 
     >>> apart("OpenSSL on 1 CPU", "OpenSSL on 2 CPUs"), apart("nginx", "nginx with gzip on")
     ('on 1 CPU', 'nginx')
+    >>> apart("MySQL with engine InnoDB and tuning ours", "MySQL with engine InnoDB and tuning article")
+    'with tuning ours'
     """
     for word in (" with ", " on "):
-        start, found, _ = name.rpartition(word)
-        if found and other.startswith(f"{start}{word}") and " and " not in name[len(start) :]:
-            return name[len(start) + 1 :]
+        start, found, own = name.rpartition(word)
+        if found and other.startswith(f"{start}{word}"):
+            theirs = _LEVELS.split(other[len(start) + len(word) :])
+            left = [each for each in _LEVELS.split(own) if each not in theirs]
+            return f"{word.lstrip()}{listed(left)}" if left else name
     return name
 
 
@@ -138,6 +145,8 @@ def cases_in_words(text: str) -> str:
 def _short_names(labels: Sequence[str], names: Mapping[str, str]) -> Mapping[str, str]:
     """Return the levels alone as names if the setups differ in nothing else: "2 CPUs"."""
     own = [names.get(each, each) for each in labels]
+    if len(set(own)) > 2 and any(" and " in each for each in own):
+        return names  # a third setup may have the levels in which one differs from another
     short = {name: levels_apart(name, own[0] if name != own[0] else own[-1]) for name in own}
     return {label: short.get(name) or name for label, name in names.items()} if all(short.values()) else names
 
@@ -189,6 +198,8 @@ def level_words(name: str, level: Scalar) -> str:
     """Return a factor's level as names of setups have it: ``2 CPUs``, ``gzip on``, ``one thread of each core``."""
     if name == "smt":
         return f"{'all threads' if level == 'on' else 'one thread'} of each core"
+    if name.endswith(_MIB):
+        return f"{name.removesuffix(_MIB).replace('_', ' ')} {scalar_text(level)} MiB"
     return _count(name, level) if counted(name) != name else f"{name.replace('_', ' ')} {scalar_text(level)}"
 
 

@@ -146,7 +146,7 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     baseline, other, metric = comparison.baseline, comparison.other, experiment.metric
     if levels := levels_apart(other, baseline):
         baseline, other = levels_apart(baseline, other), levels
-    each, alone = (f"{_ON_EACH}of ", " alone") if levels and metric.per else (_NO_VERDICT, "")
+    each, alone = (f"{_ON_EACH}of ", " alone") if levels and comparison.factor == metric.per else (_NO_VERDICT, "")
     why = with_margin(comparison.because, experiment.matters)
     start, ratio = f"{each}{other} against {baseline}{alone}", comparison.ratio
     if ratio is None or ratio.interval is None:

@@ -168,7 +168,7 @@ def _few(lines: list[str]) -> list[str]:
 
 
 def _role(comparison: ComparisonResult, result: ExperimentResult, planned: PlannedExperiment | None) -> str:
-    if result.metric.per is not None:
+    if comparison.factor == result.metric.per:
         return RUNS
     if comparison.factor in _CHOSEN:
         return BUYS
@@ -188,7 +188,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return f"{pair} are the same within {margin_text(result.matters)}; let something else decide."
     if kind not in ("better", "worse") or interval is None:
         return ""
-    if result.metric.per is not None:
+    if comparison.factor == result.metric.per:
         return _each_of_several(comparison, result.metric, interval)
     if role == BUYS and comparison.scaling:
         return _more_of(comparison.scaling, result)

@@ -47,7 +47,7 @@ def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:
         return f"each ahead in {above} of {plural(blocks, 'block')}"
     most, higher = max(above, blocks - above), 2 * above > blocks
     several, one = levels_apart(pair.other, pair.baseline), levels_apart(pair.baseline, pair.other)
-    if result.metric.per and several and one:
+    if pair.factor == result.metric.per and several and one:
         word = direction_word(result.metric, 2.0 if higher else 0.5).rpartition(" ")[2]
         return f"each of {several} {word} than {one} in {most} of {plural(blocks, 'block')}"
     leads = pair.other if higher == (result.metric.better != "lower") else pair.baseline
