@@ -54,12 +54,16 @@ def test_a_tenth_more_bytes_is_a_doubt_and_forbids_nothing() -> None:
     told = folder(sending(blocks_of(CLEAR), {"apache": 19_500.0, "nginx": 21_500.0}))
     assert found(told, Severity.DOUBT) == ["unlike-answers"]
     assert found(told, Severity.INVALID) == []
+    assert [each.says.rpartition(": ")[2] for each in findings(told) if each.severity is Severity.DOUBT] == [
+        "the work may differ."
+    ]
 
 
 def test_databases_put_the_same_rows_in_bytes_of_their_own() -> None:
     of = experiment(asks="sql/forum-v1")
     told = folder(sending(blocks_of(CLEAR, of=of), {"apache": 2_000.0, "nginx": 4_000.0}), of)
     assert (found(told, Severity.DOUBT), found(told, Severity.INVALID)) == (["unlike-answers"], [])
+    assert any(each.says.endswith(": the work may differ, or their protocols differ.") for each in findings(told))
 
 
 @pytest.mark.parametrize("factor", ["cpus", "placement"])

@@ -308,7 +308,7 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "By design, a question's intervals include the true ratio in at least 94 of 100 studies, and "
-        "at most 6 name a false winner. Fewer include it if 15 of 100 runs are slow (76 to 90)."
+        "at most 6 name a false winner. Fewer include it with 15 of 100 runs slow (76 to 90)."
     )
 
 

@@ -23,14 +23,18 @@ MOST = 4
 
 
 def configuration_blocks(context: ExperimentContext) -> Blocks:
-    """Yield what was in force in each subject, folded; only what differs from the defaults if nothing can be folded."""
+    """Yield what was in force in each subject, folded; only what differs from the defaults if nothing can be folded.
+
+    What an earlier question has is named.
+    """
     earlier = context.study.experiments[: context.number - 1]
     known = {table.groups: each.number for each in earlier for table in configuration_tables(each.result)}
     for each in configuration_tables(context.result):
+        if (again := known.get(each.groups)) is not None:
+            yield from (Heading(each.caption), Text(f"As in question {again}."))
+            continue
         count = f"{each.rows} {'setting' if each.rows == 1 else 'settings'}"
-        again = known.get(each.groups)
-        shown = changed_only(each) if again is None else Text(f"As in question {again}.")
-        yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), shown))
+        yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), changed_only(each)))
 
 
 def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:

@@ -36,7 +36,7 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" (at most {min(100, sum(wrong))} over all {len(wrong)} questions)" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} over all {len(wrong)} questions)" if len(wrong) > 1 else ""
     return (
         f"By design, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 studies, and "
         f"at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
@@ -49,18 +49,13 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    return (
-        f" Fewer include it if {round(100 * STALLS)} of 100 runs are slow ({min(ends)} to {max(ends)})"
-        f"{_grouped(analysis)}."
-    )
+    slow = f"{round(100 * STALLS)} of 100 runs slow ({min(ends)} to {max(ends)})"
+    return f" Fewer include it with {slow}{_grouped(analysis)}."
 
 
 def _grouped(analysis: Analysis) -> str:
-    """Return how many studies remain if runs fall in two groups, with the questions whose doubts report that."""
-    found = [number for number, each in enumerate(analysis.experiments, start=1) if has_two_speeds(each)]
-    which = f", question{'s' if len(found) > 1 else ''} {listed(list(map(str, found)))}"
-    where = which if len(analysis.experiments) > 1 else ""
-    return f", or runs have two speeds (about {GROUPED}{where})" if found else ""
+    """Return how many studies remain if runs fall in two groups, if a doubt reports that; its card names the setup."""
+    return f" or two speeds (about {GROUPED})" if any(map(has_two_speeds, analysis.experiments)) else ""
 
 
 def has_two_speeds(result: ExperimentResult) -> bool:

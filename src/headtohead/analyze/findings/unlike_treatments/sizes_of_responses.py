@@ -34,11 +34,14 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
         apart = [(abs(b / a - 1), case, a, b) for case, a, b in sizes if a and b]
         share, case, a, b = max(apart, key=lambda each: each[0], default=(0.0, WHOLE_RUN, 0.0, 0.0))
         if share > rules.UNLIKE_ANSWERS.limit:
+            other_pages = _other_pages(whole, a, b)
+            protocols = " or their protocols differ" if whole.experiment.of_queries else ""
+            means = "they did not do the same work" if other_pages else f"the work may differ,{protocols}".rstrip(",")
             yield Finding(
                 id=rules.UNLIKE_ANSWERS.id,
-                severity=Severity.INVALID if _other_pages(whole, a, b) else rules.UNLIKE_ANSWERS.then,
+                severity=Severity.INVALID if other_pages else rules.UNLIKE_ANSWERS.then,
                 says=f"{comparison.other} sent {b:,.0f} bytes per response and {comparison.baseline} {a:,.0f}"
-                f"{at(case)}: they did not do the same work.",
+                f"{at(case)}: {means}.",
                 advice="Make both send the same (compression, page, headers), or state in the question what differs.",
                 evidence={"share": share, "case": case.text, "other": comparison.other},
                 of=(comparison.baseline, comparison.other),
