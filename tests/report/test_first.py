@@ -202,6 +202,8 @@ def test_where_runs_vary_the_ratio_of_each_block_is_on_the_card() -> None:
     shown = "Ratio by block: 2.19, 2.29, 2.35, 2.59, 2.51, 3.20"
     result = replace(STATIC, comparisons=(ratios,), findings=(vary,))
     assert told(result)["Over time"] == f"{shown}; no trend is sure."
+    groups = replace(vary, evidence={"treatment": "nginx", "runs_above": "1, 3"})
+    assert told(replace(result, findings=(groups,)))["Over time"] == f"{shown}.", "a doubt has that they changed"
     assert told(replace(result, findings=(vary, moves)))["Over time"] == f"{shown}."
     assert told(replace(result, findings=(alone,)))["Over time"] == "nginx: values rose by 9 % from the first."
     many = replace(result, comparisons=(replace(pair, blocks=(2.0,) * 24),))

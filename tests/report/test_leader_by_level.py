@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
-from headtohead.model.case import WHOLE_RUN
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
@@ -100,6 +101,20 @@ def test_the_best_of_a_sweep_is_named_as_that_before_the_answer() -> None:
     )
     (verdict,) = answer(replace(at_best, treatments=moves)).verdicts
     assert "(postgresql at 2 or 5, mariadb at 20): " in verdict.sentence, "not sure which"
+    cost = {
+        name: [Cost(Case({"connections": n}), Estimate(value * n, None, 6), None) for n in (1, 2)]
+        for name, value in (("mariadb", 9e4), ("postgresql", 8e4))
+    }
+    full = tuple(replace(each, costs=tuple(cost[each.label]), limits=()) for each in result.treatments)
+    (shown_by_load,) = StudyContext(
+        replace(ANALYSIS, experiments=(replace(at_best, treatments=full),)), found
+    ).experiments
+    assert (
+        "CPU time per response with 1 and 2 connections: 90.0 and 180 \u00b5s ("
+        in dict(card_lines(shown_by_load))["Why"]
+    )
+    (role,) = conclusion(replace(ANALYSIS, experiments=(at_best,)), found)
+    assert " at each one's best" in role.lines[0]
     assert along_levels(at_best) == (
         "Ahead: postgresql with 1 to 5 connections (51 % faster with 1, falling to 11 % with 5); undecided with 10 and "
         "20 (postgresql 2 % slower to 11 % faster); postgresql with 35 (8 % faster); undecided with 50 (postgresql 5 % "

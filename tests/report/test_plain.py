@@ -22,7 +22,7 @@ from headtohead.report.study.page_one.doubts import doubt_lines, graded_of
 from headtohead.report.study.page_one.masthead import short_cause
 from headtohead.report.text.blocks_needed import needed_for
 from headtohead.report.text.numbers.values_with_units import quantity
-from headtohead.report.text.setup_names import apart, levels_apart
+from headtohead.report.text.setup_names import apart, level_words, levels_apart
 from headtohead.report.text.verdicts import verdict_text
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -51,6 +51,11 @@ def test_of_copies_each_is_slower_and_not_all_of_them() -> None:
     assert needed_for(pair, result) == " to call each of 2 copies slower", "together they do more"
     alone = replace(result, metric=replace(result.metric, per=None))
     assert needed_for(pair, alone) == " to call 2 copies slower"
+
+
+def test_a_level_in_mib_has_its_unit_behind_it() -> None:
+    assert level_words("buffer_mib", 512) == "buffer 512 MiB"
+    assert level_words("write_share", 0.5) == "write share 0.5"
 
 
 @pytest.mark.parametrize(
