@@ -14,7 +14,7 @@ from benches.bench_search import say
 from benches.verdicts.carry_over import Design, found
 from benches.verdicts.coverage import CLAIMED, CLAIMED_OF_STUDIES, EXPERIMENTS, by_chance, false_studies, printed
 from benches.verdicts.days import cut, days, judged, pairs, relative, trace
-from benches.verdicts.history import changed, found_soon, real_ratios, white
+from benches.verdicts.history import OF_PROGRAM, OF_SERVER, changed, found_soon, raced, real_ratios, sessions_of, white
 from benches.verdicts.places import named
 from benches.verdicts.queues import SERVERS, searched
 from benches.verdicts.suites import covered
@@ -132,9 +132,14 @@ def of_more(size: int, seed: int) -> Iterator[Cell]:
 
 
 def of_history(size: int, seed: int) -> Iterator[Cell]:
-    """Yield histories of 100 sessions, of recorded ratios of a server to itself and of white noise."""
+    """Yield histories of 100 sessions, of recorded ratios of a server or program to itself and of white noise."""
     chance = np.random.default_rng(seed)
-    series = {"recorded": real_ratios(chance, trace(), size=size), "white, 2 %": white(chance, size=size)}
+    series = {
+        "recorded on a bad day": real_ratios(chance, trace(), size=size),
+        "white, 2 %": white(chance, size=size),
+        "races of a program": sessions_of(chance, raced(OF_PROGRAM), size=size),
+        "races of a server": sessions_of(chance, raced(OF_SERVER), size=size),
+    }
     for name, each in series.items():
         spread = float(np.std(each))
         yield Cell(f"history, {name} (spread {spread:.1%}): false changes", changed(each), ONE_IN_TWENTY)

@@ -21,20 +21,30 @@ KNOWN = BUILT / "h2h-known"
 BARE = BUILT / "bare_epoll"
 STARTS_WITHIN_S = 10.0
 NO_LOG = {"access-log-off.conf.in": "access-log-off.conf"}
+NO_CACHE = {"file-cache-off.conf.in": "file-cache-off.conf"}
 APACHE_FILES = {
     "httpd.conf.in": "httpd.conf",
     "listen-http-static-v1.conf.in": "listen.conf",
     "gzip-off.conf.in": "gzip-off.conf",
     **NO_LOG,
 }
-NGINX_FILES = {"nginx.conf.in": "nginx.conf", "listen-http-static-v1.conf.in": "listen.conf", **NO_LOG}
+NGINX_FILES = {"nginx.conf.in": "nginx.conf", "listen-http-static-v1.conf.in": "listen.conf", **NO_LOG, **NO_CACHE}
 TLS_FILES = {
     "nginx.conf.in": "nginx.conf",
     "listen-http-static-tls-v1.conf.in": "listen.conf",
     "http-2-http-static-tls-v1.conf.in": "http-2.conf",
     **NO_LOG,
+    **NO_CACHE,
 }
-SETTINGS = {"workers": "1", "gzip": "off", "access_log": "off", "ktls": "off", "http_version": "2"}
+SETTINGS = {
+    "workers": "1",
+    "gzip": "off",
+    "access_log": "off",
+    "sendfile": "off",
+    "file_cache": "off",
+    "ktls": "off",
+    "http_version": "2",
+}
 """The settings of the subjects; the files of HTTP/1.1 in the clear do not have the last two."""
 
 
@@ -122,7 +132,7 @@ def _nginx(files: Mapping[str, str], run: Path, data: Path, *, cpu: int) -> Iter
     if program is None:
         raise BenchError("nginx is not installed. Run `headtohead setup --yes studies/first.toml`.")
     port = free_port()
-    configure("nginx", files, run, {"port": str(port), "data": str(data)})
+    configure("nginx", files, run, {"port": str(port), "data": str(data), "sendfile": "on"})
     # As root nginx would give its worker to a user who may not read the private folder.
     user = ["-g", "user root;"] if os.geteuid() == 0 else []
     with pinned(cpu):

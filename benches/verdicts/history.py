@@ -1,6 +1,8 @@
 """Histories of 100 sessions: how often one without a change has one, and how soon a step is found (ADR 57)."""
 
+import csv
 import math
+from pathlib import Path
 
 import numpy as np
 
@@ -12,6 +14,9 @@ BLOCKS = 6
 """Blocks of a session."""
 NEAR = 2
 """A change this many points from the step is the step."""
+RACES = Path(__file__).parents[2] / "reference" / "recorded"
+OF_PROGRAM, OF_SERVER = (RACES / f"2026-11-28-{each}-races.csv" for each in ("program", "server"))
+"""Races of a program and of a server against themselves, made as ``docs/how-to/compare-my-service.md`` has them."""
 
 
 def real_ratios(chance: np.random.Generator, logs: Floats, *, size: int) -> Floats:
@@ -20,10 +25,21 @@ def real_ratios(chance: np.random.Generator, logs: Floats, *, size: int) -> Floa
     A block is two runs made one after the other, in random order.
     """
     blocks = logs[: len(logs) // 2 * 2].reshape(-1, 2)
-    starts = chance.integers(0, len(blocks) - BLOCKS, size=(size, POINTS, 1))
-    pairs = blocks[starts + np.arange(BLOCKS)]
-    signs = 1 - 2 * chance.integers(0, 2, size=pairs.shape[:-1])
-    return np.asarray(((pairs[..., 1] - pairs[..., 0]) * signs).mean(axis=-1))
+    return sessions_of(chance, blocks[:, 1] - blocks[:, 0], size=size)
+
+
+def sessions_of(chance: np.random.Generator, ratios: Floats, *, size: int) -> Floats:
+    """Return histories of the means of six blocks in a row, at a random place; either setup may be the baseline."""
+    starts = chance.integers(0, len(ratios) - BLOCKS + 1, size=(size, POINTS, 1))
+    drawn = ratios[starts + np.arange(BLOCKS)]
+    signs = 1 - 2 * chance.integers(0, 2, size=drawn.shape)
+    return np.asarray((drawn * signs).mean(axis=-1))
+
+
+def raced(path: Path) -> Floats:
+    """Return the logarithms of the ratios of the blocks of races, in the order in which they were made."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return np.log([float(each["b"]) / float(each["a"]) for each in csv.DictReader(file)])
 
 
 def white(chance: np.random.Generator, *, size: int, spread: float = 0.02) -> Floats:

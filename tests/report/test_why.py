@@ -283,7 +283,7 @@ def test_a_total_over_kernels_names_the_lowest_and_the_highest_of_them() -> None
     assert pair.ratio is not None
     suite = Suite(pair.other, pair.baseline, False, pair.ratio, None, 1.05, None, None, False, None, cases)
     assert told(replace(result, suite="kernel", suites=(suite,)))["In all"] == (
-        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average over these kernels: best "
+        "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average: best "
         "estimates from 1.76x (stream-triad) to 2.03x (matrix-multiply)."
     )
 

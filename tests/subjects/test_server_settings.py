@@ -14,6 +14,8 @@ VALUES = {
     "@workers*threads@": "512",
     "@gzip@": "on",
     "@access_log@": "on",
+    "@sendfile@": "on",
+    "@file_cache@": "on",
     "@threads@": "256",
     "@address@": "127.0.0.1",
     "@port@": "8080",
@@ -59,7 +61,7 @@ def test_the_settings_of_apache_are_read_without_those_that_name_the_run(interfa
     found = in_force("apache-httpd", tmp_path, interface=interface)
     assert (found["StartServers"], found["ThreadsPerChild"], found["MaxRequestWorkers"]) == ("2", "256", "512")
     assert (found["CustomLog"], found["SetOutputFilter"]) == ('"access.log" combined', "DEFLATE")
-    assert found["KeepAlive"] == "On"
+    assert (found["KeepAlive"], found["EnableSendfile"]) == ("On", "on")
     assert found["LoadModule mpm_event_module"] == "/usr/lib/apache2/modules/mod_mpm_event.so"
     assert found.get("SSLProtocol") == ("-all +TLSv1.2 +TLSv1.3" if "tls" in interface else None)
     assert found.get("Protocols") == ("h2 http/1.1" if "tls" in interface else None)

@@ -30,9 +30,9 @@ class Total:
     one: str
     ends: tuple[float, float, float]
     over: str = ""
-    """What it is an average of: ``, on average over these kernels: about 1.76x (a) to 2.03x (b)``; empty if none."""
+    """What it is an average of: ``, on average: about 1.76x (a) to 2.03x (b)``; empty if none."""
     least: str = ""
-    """The same with the low end of the worst: ``, on average over these kernels, and at least 1.23x for a``."""
+    """The same with the low end of the worst: ``, on average over these kernels; for a single one at least 1.23x (a)``."""
 
 
 def cpus_of_copies(context: ExperimentContext) -> str:
@@ -78,7 +78,7 @@ def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: fl
     ends = (min, max)
     found = [pick(cases, key=lambda each: each.ratio.value) for pick in ends]
     low, high = (f"{factor(more * each.ratio.value)} ({level_of(each.case, result.suite)})" for each in found)
-    return f", on average over these {result.suite}s: best estimates from {low} to {high}"
+    return f", on average: best estimates from {low} to {high}"
 
 
 def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:

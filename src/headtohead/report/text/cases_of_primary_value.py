@@ -7,7 +7,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, Summary, scalar_text
 from headtohead.report.text.names import counted, counted_many, metric_title
-from headtohead.report.text.wording import listed
+from headtohead.report.text.wording import listed, plural
 
 BEST_AT = "_at"
 """What the summary with the level of a best value is called after it."""
@@ -90,16 +90,29 @@ def over_unlike(experiment: ExperimentResult) -> bool:
     """Return whether the primary value is a mean over unlike work, such as kernels: only its ratio means something."""
     if experiment.suite:
         return True
-    primary = experiment.primary
-    if experiment.metric.source != "batch" or primary.by not in ("mean", "geometric-mean"):
+    if experiment.metric.source != "batch" or experiment.primary.by not in ("mean", "geometric-mean"):
         return False
+    return _count(experiment) > 1
+
+
+def mean_of(experiment: ExperimentResult) -> str:
+    """Return that an answer is about a mean over unlike work: ``on average over 8 kernels``; empty if it is not."""
+    number = _count(experiment)
+    if number < 2 or not over_unlike(experiment):
+        return ""
+    return f"on average over {plural(number, experiment.suite or 'case')}"
+
+
+def _count(experiment: ExperimentResult) -> int:
+    """Return the number of cases that the primary value is made of."""
+    primary = experiment.primary
     cases = {
         cell.case
         for each in experiment.treatments
         for cell in each.cells
         if cell.metric == primary.of and cell.case and decides(cell.case, primary)
     }
-    return len(cases) > 1
+    return len(cases)
 
 
 def decides(case: Case, primary: Summary) -> bool:

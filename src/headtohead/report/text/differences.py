@@ -7,7 +7,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
-from headtohead.report.text.cases_of_primary_value import over_unlike
+from headtohead.report.text.cases_of_primary_value import mean_of, over_unlike
 from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers.percents import nearest_down, percent, percent_decimals
 from headtohead.report.text.numbers.ratios import factors, times
@@ -181,10 +181,16 @@ def _as_percent(comparison: ComparisonResult, experiment: ExperimentResult) -> s
 
 
 def _values(first: str, second: str, experiment: ExperimentResult) -> str:
-    """Return both absolute values, the first treatment's first; empty if they are unknown or mean nothing."""
+    """Return both absolute values, the first treatment's first; of a mean over unlike work, that it is one.
+
+    Empty if they are unknown.
+    """
+    if over_unlike(experiment):
+        over = mean_of(experiment)
+        return f", {over}" if over else ""
     found = {each.label: each.primary for each in experiment.treatments}
     one, two = found.get(first), found.get(second)
-    if one is None or two is None or over_unlike(experiment):
+    if one is None or two is None:
         return ""
     metric = experiment.metric
     scale = scale_for(metric.unit, [one.value, two.value])

@@ -9,7 +9,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
-from headtohead.report.text.cases_of_primary_value import averaged_over, best_levels, best_of
+from headtohead.report.text.cases_of_primary_value import averaged_over, best_levels, best_of, mean_of
 from headtohead.report.text.differences import (
     at_least_percent,
     difference,
@@ -135,7 +135,8 @@ def _same(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
         within = f"which is within the {margin_text(matters)} that would matter"
         return f"A real but negligible difference: {difference(comparison, experiment)}, {within}."
     both = f"{comparison.other} and {apart(comparison.baseline, comparison.other)}"
-    pair = f"{both} are the same within {margin_text(matters)}"
+    over = mean_of(experiment)
+    pair = f"{both} are the same within {margin_text(matters)}{f', {over}' if over else ''}"
     if comparison.ratio is None or comparison.ratio.interval is None:
         return f"{pair}."
     ends = between(comparison.ratio.interval, metric, joined="to")
@@ -148,7 +149,8 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
         baseline, other = levels_apart(baseline, other), levels
     each, alone = (f"{_ON_EACH}of ", " alone") if levels and comparison.factor == metric.per else (_NO_VERDICT, "")
     why = with_margin(comparison.because, experiment.matters)
-    start, ratio = f"{each}{other} against {baseline}{alone}", comparison.ratio
+    over = mean_of(experiment)
+    start, ratio = f"{each}{other} against {baseline}{alone}{f', {over}' if over else ''}", comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"
     if comparison.blocks_needed_for == "winner" and one_sided(comparison) and not withheld(comparison):
