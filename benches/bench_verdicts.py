@@ -14,12 +14,24 @@ from benches.bench_search import say
 from benches.verdicts.carry_over import Design, found
 from benches.verdicts.coverage import CLAIMED, CLAIMED_OF_STUDIES, EXPERIMENTS, by_chance, false_studies, printed
 from benches.verdicts.days import cut, days, judged, pairs, relative, trace
-from benches.verdicts.history import OF_PROGRAM, OF_SERVER, changed, found_soon, raced, real_ratios, sessions_of, white
+from benches.verdicts.history import (
+    BLOCKS,
+    MOST_BLOCKS,
+    RACES,
+    changed,
+    found_soon,
+    raced,
+    real_ratios,
+    sessions_of,
+    stated,
+    white,
+)
 from benches.verdicts.places import named
 from benches.verdicts.queues import SERVERS, searched
 from benches.verdicts.suites import covered
 from benches.verdicts.table import AT_MOST, COVERED, Cell
 from benches.verdicts.tails import LONG, MARGIN, MIDDLE, SHAPES, SHORT, added, ended
+from headtohead.analyze.statistics.over_time.change_points import SOON
 
 SEED = 20261123
 """Another one is given by ``--seed``: what was chosen on one seed is confirmed on others."""
@@ -27,6 +39,8 @@ SLACK = 0.062
 """False winners of the calibration without margin."""
 ONE_IN_TWENTY = 0.05
 """Histories with a false change."""
+SHOWN = 0.87
+"""Histories that show the step that they state as one of which they show 9 of 10."""
 BIAS = 0.01
 """The mean error of a search."""
 
@@ -137,9 +151,11 @@ def of_history(size: int, seed: int) -> Iterator[Cell]:
     series = {
         "recorded on a bad day": real_ratios(chance, trace(), size=size),
         "white, 2 %": white(chance, size=size),
-        "races of a program": sessions_of(chance, raced(OF_PROGRAM), size=size),
-        "races of a server": sessions_of(chance, raced(OF_SERVER), size=size),
     }
+    for kind, path in RACES.items():
+        for blocks in (BLOCKS, MOST_BLOCKS):
+            ratios = sessions_of(chance, raced(path), size=size, blocks=blocks)
+            series[f"races of a {kind}, {blocks} blocks"] = ratios
     for name, each in series.items():
         spread = float(np.std(each))
         yield Cell(f"history, {name} (spread {spread:.1%}): false changes", changed(each), ONE_IN_TWENTY)
@@ -149,6 +165,9 @@ def of_history(size: int, seed: int) -> Iterator[Cell]:
                 found_soon(each, step=0.05, after=after),
                 None,
             )
+        step = stated(each)
+        what = f"history, {name}: the step that it states, {step:.1%}, found with {SOON} points"
+        yield Cell(what, found_soon(each, step=step, after=SOON), SHOWN, at_least=True)
 
 
 def of_places(size: int, seed: int) -> Iterator[Cell]:

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
-from headtohead.analyze.statistics.over_time.change_points import change_points
+from headtohead.analyze.statistics.over_time.change_points import change_points, step_found_soon
 from headtohead.analyze.statistics.paired import Floats
 
 POINTS = 100
-BLOCKS = 6
-"""Blocks of a session."""
+BLOCKS, MOST_BLOCKS = 6, 24
+"""Blocks of a session: the fewest with a verdict, and those of a race that is open to its end."""
 NEAR = 2
 """A change this many points from the step is the step."""
-RACES = Path(__file__).parents[2] / "reference" / "recorded"
-OF_PROGRAM, OF_SERVER = (RACES / f"2026-11-28-{each}-races.csv" for each in ("program", "server"))
-"""Races of a program and of a server against themselves, made as ``docs/how-to/compare-my-service.md`` has them."""
+RECORDED = Path(__file__).parents[2] / "reference" / "recorded"
+RACES = {each: RECORDED / f"2026-11-28-{each}-races.csv" for each in ("program", "server")}
+"""Races of a program and of a server against themselves, made as pipelines make them."""
 
 
 def real_ratios(chance: np.random.Generator, logs: Floats, *, size: int) -> Floats:
@@ -28,10 +28,10 @@ def real_ratios(chance: np.random.Generator, logs: Floats, *, size: int) -> Floa
     return sessions_of(chance, blocks[:, 1] - blocks[:, 0], size=size)
 
 
-def sessions_of(chance: np.random.Generator, ratios: Floats, *, size: int) -> Floats:
-    """Return histories of the means of six blocks in a row, at a random place; either setup may be the baseline."""
-    starts = chance.integers(0, len(ratios) - BLOCKS + 1, size=(size, POINTS, 1))
-    drawn = ratios[starts + np.arange(BLOCKS)]
+def sessions_of(chance: np.random.Generator, ratios: Floats, *, size: int, blocks: int = BLOCKS) -> Floats:
+    """Return histories of the means of blocks in a row, from a random one on; either setup may be the baseline."""
+    starts = chance.integers(0, len(ratios) - blocks + 1, size=(size, POINTS, 1))
+    drawn = ratios[starts + np.arange(blocks)]
     signs = 1 - 2 * chance.integers(0, 2, size=drawn.shape)
     return np.asarray((drawn * signs).mean(axis=-1))
 
@@ -45,6 +45,12 @@ def raced(path: Path) -> Floats:
 def white(chance: np.random.Generator, *, size: int, spread: float = 0.02) -> Floats:
     """Return series without a change and without memory."""
     return np.asarray(spread * chance.standard_normal((size, POINTS)))
+
+
+def stated(series: Floats) -> float:
+    """Return the step that a typical one of these series states as one that it shows soon, as a ratio less 1."""
+    steps = [step_found_soon(each) for each in series]
+    return math.expm1(float(np.median([each for each in steps if each is not None])))
 
 
 def changed(series: Floats) -> float:

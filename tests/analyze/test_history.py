@@ -9,7 +9,7 @@ import pytest
 from headtohead.analyze.fleet.history import history
 from headtohead.analyze.statistics.over_time.change_points import change_points
 from headtohead.analyze.study import analyze
-from headtohead.model.record import Recording
+from headtohead.model.record import NOT_STATED, Recording
 from tests.analyze.building import blocks_of, recording, steady
 
 SERIES, POINTS = 200, 100
@@ -78,3 +78,38 @@ def test_a_session_in_which_nothing_was_measured_has_no_point() -> None:
     good = session(1, nginx=1130)
     lost = replace(good, runs=())
     assert [len(each.points) for each in history([(good, analyze(good)), (lost, analyze(lost))])] == [1]
+
+
+def dated(days: range, *, apache: str = "2.4.62", nginx: str = "1.22", own: str = "") -> list[Recording]:
+    """Return sessions with these versions, in which Apache is the user's own if its files have a checksum."""
+    versions = {"apache": apache, "nginx": nginx}
+    found = []
+    for each in (session(day, nginx=1130) for day in days):
+        runs = [
+            replace(one, run=replace(one.run, versions={one.run.label: versions[one.run.label]})) for one in each.runs
+        ]
+        plan = replace(each.plan, own={"../subjects/apache": own} if own else {})
+        found.append(replace(each, runs=tuple(runs), plan=plan))
+    return found
+
+
+def days_of_each_series(sessions: list[Recording]) -> list[list[int]]:
+    found = history([(each, analyze(each)) for each in sessions])
+    return sorted([int(point.folder[8:10]) for point in each.points] for each in found)
+
+
+def test_a_new_version_or_other_files_of_the_reference_begin_a_new_series() -> None:
+    before = dated(range(1, 4))
+    assert days_of_each_series([*before, *dated(range(4, 6))]) == [[1, 2, 3, 4, 5]]
+    assert days_of_each_series([*before, *dated(range(4, 6), apache="2.4.63")]) == [[1, 2, 3], [4, 5]]
+
+    own = dated(range(1, 4), apache=NOT_STATED, own="a" * 64)
+    assert days_of_each_series([*own, *dated(range(4, 6), apache=NOT_STATED, own="a" * 64)]) == [[1, 2, 3, 4, 5]]
+    assert days_of_each_series([*own, *dated(range(4, 6), apache=NOT_STATED, own="b" * 64)]) == [[1, 2, 3], [4, 5]]
+
+
+def test_a_new_version_of_the_other_side_goes_on_with_the_series_of_its_reference() -> None:
+    (found,) = history([(each, analyze(each)) for each in (*dated(range(1, 4)), *dated(range(4, 6), nginx="1.26"))])
+
+    assert found.reference == "apache 2.4.62"
+    assert [each.version for each in found.points] == ["1.22", "1.22", "1.22", "1.26", "1.26"]

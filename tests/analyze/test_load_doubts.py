@@ -7,13 +7,15 @@ import pytest
 
 from headtohead.analyze.findings import Judgment, judge
 from headtohead.analyze.runs.driver_schedule import driver_late
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import dropped, permanent
+from headtohead.analyze.study import analyze
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.record import LoadRecord
+from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.study.workload import Load
 from tests.analyze.bucket import LOAD, OBJECTIVE
-from tests.analyze.building import experiment, load_record, readings, recorded, treatment
+from tests.analyze.building import experiment, load_record, plan, readings, recorded, recording, run, treatment
 
 OPEN = Load("open", {}, {"rate_per_s": 1000}, warm_up_s=1, measure_s=3)
 
@@ -156,6 +158,36 @@ def test_plain_answers_to_gzip_are_no_measurement_of_it(plain: float, status: st
 
 def test_a_subject_told_not_to_compress_may_answer_plainly() -> None:
     assert judged(told(plain_answers=100_000.0), with_gzip(compress="off")).findings == ()
+
+
+def plain_run(of: PlannedExperiment, *, plain: float) -> Recorded:
+    """Return a run of nginx as the rules judge it, with this number of plain responses of 100,000."""
+    quiet = readings(subject_cpu_ns=0.5, driver_cpu_ns=0.3)
+    made = recorded(run("nginx"), records=[told(plain_answers=plain)], monitors=quiet)
+    judgment = judge(made, of)
+    return dataclasses.replace(
+        made, run=dataclasses.replace(made.run, status=judgment.status, reasons=judgment.reasons)
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"), [({"compress": "on"}, ", with its setting compress = on"), ({}, "")], ids=["set", "unset"]
+)
+def test_plain_responses_alone_end_a_setup_at_its_first_run_and_name_the_setting_of_the_server(
+    settings: dict[str, str], named: str
+) -> None:
+    of, why = with_gzip(**settings), f"all responses were plain although gzip was requested{named}"
+    lost = plain_run(of, plain=100_000.0)
+
+    assert permanent(lost) == why
+    assert dropped(of, [lost]) == {"nginx": 1}, "its first run ends it, and none is repeated"
+
+    other = recorded(run("apache", number=2, place=2), records=[told()])
+    (comparison,) = analyze(recording([lost, other], of=plan(of))).experiments[0].comparisons
+    assert (comparison.verdict, comparison.because) == ("not-measured", f"nginx was dropped: {why}")
+
+    some = plain_run(of, plain=20_000.0)
+    assert (permanent(some), dropped(of, [some])) == ("", {}), "some were compressed: the server does it"
 
 
 def past(errors: dict[str, int] | None = None, **values: float) -> LoadRecord:

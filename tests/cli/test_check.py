@@ -123,3 +123,44 @@ def test_a_study_for_other_machines_is_not_held_against_this_one(command: Comman
     assert code == 2
     assert err.count("error: ") == 1
     assert "does not increase" in err
+
+
+OWN = """format = 1
+name = "mine"
+title = "A server of my own"
+serves = ["http/static-v1"]
+
+[start]
+argv = ["no-such-server", "--port", "@port@", "@data@"]
+ready = { http = "@url@@path@" }
+within_s = 10
+
+[reach]
+url = "http://127.0.0.1:@port@"
+"""
+
+
+def test_a_program_of_no_package_is_missing_by_its_name_below_the_packages_and_is_no_error(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "subjects" / "mine").mkdir(parents=True)
+
+    def missing(subject: str) -> str:
+        (tmp_path / "subjects" / "mine" / "subject.toml").write_text(subject)
+        code, out, err = checked(STUDY.replace('"apache-httpd"', '"mine"'), command, tmp_path)
+        assert (code, err) == (0, "")
+        assert out.count("Missing here") == 1
+        return out.partition("Missing here ")[2]
+
+    lacking = missing(OWN)
+    assert lacking.startswith("nginx: nginx-core, apt has no such package `headtohead setup` with this study")
+    assert " mine: no-such-server No package of these subjects has the program: install it" in lacking
+
+    there = missing(OWN.replace("no-such-server", "sh"))
+    assert there.startswith("nginx: nginx-core")
+    assert "mine:" not in there
+    assert "No package of these subjects" not in there
+
+    monkeypatch.setattr(wiring, "read_machine", lambda *_, **__: replace(TWO_CPUS, missing={"mine": ("my-package",)}))
+    assert missing(OWN).startswith("mine: my-package `headtohead setup`"), "the package has the program"
+    assert "no-such-server" not in missing(OWN)

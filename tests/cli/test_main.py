@@ -1,19 +1,22 @@
 """What a person sees when a command fails, and how it exits."""
 
 import contextlib
+import errno
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 import pytest
 from typer.main import get_command
 
 from headtohead.cli import app
-from headtohead.store.durable import naming
+from headtohead.store.durable import naming, whole
 from tests.conftest import Command
 
 
@@ -143,6 +146,41 @@ def test_a_full_disk_is_named_with_its_size(
     assert re.search(r"The disk of /\S* is full", said)
     assert "not/there" in "".join(said.split())
     assert re.search(r"[\d,]+ of its [\d,]+ MB are free \(No space left on device\)", said)
+
+
+def fill_the_disk_at(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the disk be full when a file is written, when its bytes are brought to the disk, or when its name is."""
+    sync = os.fsync
+
+    def written(opened: int, mode: str) -> IO[bytes]:
+        os.close(opened)
+        return Path("/dev/full").open(mode)
+
+    def synced(opened: int) -> None:
+        if stat.S_ISDIR(os.fstat(opened).st_mode) == (step == "its name is synced"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sync(opened)
+
+    if step == "it is written":
+        monkeypatch.setattr(os, "fdopen", written)
+    else:
+        monkeypatch.setattr(os, "fsync", synced)
+
+
+@pytest.mark.parametrize("step", ["it is written", "its bytes are synced", "its name is synced"])
+def test_whatever_part_of_a_file_a_full_disk_refuses_the_path_and_the_size_are_named(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def write() -> None:
+        whole(tmp_path / "plan.json", "{}")
+
+    fill_the_disk_at(step, monkeypatch)
+
+    assert exit_by(write, monkeypatch) == 1
+    said = "".join(capsys.readouterr().err.split())  # a long path is broken over lines
+    named = tmp_path if step == "its name is synced" else tmp_path / f".plan.json.{os.getpid()}"
+    assert f"isfull:{named}cannotbewritten" in said
+    assert re.search(r"[\d,]+ofits[\d,]+MBarefree\(Nospaceleftondevice\)", said)
 
 
 def test_ctrl_c_while_the_commands_are_imported_leaves_no_trace_of_python() -> None:

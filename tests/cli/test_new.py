@@ -1,5 +1,6 @@
 """`headtohead new`: what it writes can be read as it is, and nothing is replaced."""
 
+import json
 import shlex
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from headtohead.cli.commands.new import NewKind, command
 from headtohead.cli.wiring import read_question
 from headtohead.describe.skeletons import KINDS
 from headtohead.model.errors import WordsError
+
+PROGRAM = 'argv     = ["/usr/bin/python3"'
 
 
 def test_a_new_subject_workload_and_study_are_found_next_to_each_other(tmp_path: Path) -> None:
@@ -68,6 +71,24 @@ def test_a_list_shows_content_of_the_current_folder(
     monkeypatch.chdir(tmp_path)
     list_.command(json=True)
     assert "of-my-own, a server of my own" in capsys.readouterr().out
+
+
+def test_a_list_names_the_program_of_ones_own_that_is_not_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, program in (("is-here", "/usr/bin/python3"), ("not-here", "/opt/not-here/server")):
+        command(NewKind("subject"), name, into=tmp_path)
+        subject = tmp_path / "subjects" / name / "subject.toml"
+        text = subject.read_text().replace('debian  = ["python3"]', "debian  = []")
+        assert text.count(PROGRAM) == 1
+        subject.write_text(text.replace(PROGRAM, f'argv     = ["{program}"'))
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+
+    list_.command(json=True)
+
+    missing = {each["name"]: each["missing"] for each in json.loads(capsys.readouterr().out)["Subjects"]}
+    assert (missing["is-here"], missing["not-here"]) == ([], ["/opt/not-here/server"])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,12 +1,17 @@
 """`headtohead race`: what its options become, and which mistakes are refused before anything starts."""
 
+import contextlib
+import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+from headtohead.cli.commands.run import Wanted
+from headtohead.cli.race import command as race_command
 from headtohead.cli.race.options import RaceOptions, race_of, seconds
+from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
 from headtohead.describe.race.race import WORKLOAD, Race
@@ -16,6 +21,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Attach
 from headtohead.plan.expand import make_plan
+from tests.conftest import Command
 from tests.execute.laboratory import TWO_CPUS
 
 NOTHING = RaceOptions(
@@ -343,3 +349,25 @@ def test_content_of_ones_own_is_found_and_a_name_that_is_taken_is_an_error(tmp_p
 def test_a_home_is_not_its_own_guest() -> None:
     home = find_home()
     assert home.with_own([home.root]) == Home(home.root)
+
+
+@pytest.mark.parametrize(("words", "within_min"), [(("--budget", "10m"), 10.0), ((), None)])
+def test_the_budget_of_a_race_is_the_time_limit_of_its_study_and_plan(
+    words: tuple[str, ...], within_min: float | None, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[Question] = []
+
+    def measure(question: Question, _: Wanted) -> NoReturn:
+        measured.append(question)
+        sys.exit(0)
+
+    monkeypatch.setattr(race_command, "measuring_here", lambda *_, **__: contextlib.nullcontext())
+    monkeypatch.setattr(race_command, "environment_here", lambda: None)
+    monkeypatch.setattr(race_command, "tried", lambda race, *_, **__: race)
+    monkeypatch.setattr(race_command, "measure", measure)
+
+    assert command("race", "--batch", "echo one", "--batch", "echo two", *words)[0] == 0
+
+    (question,) = measured
+    assert question.study.within_min == within_min
+    assert make_plan(question.study, TWO_CPUS, version="0", same_test={WORKLOAD: "0"}).within_min == within_min

@@ -1,11 +1,14 @@
 """Which levels a study asks for, and so what `setup` installs for them."""
 
+import io
 import os
+import shlex
 from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
+from headtohead.cli.commands import setup
 from headtohead.cli.commands.setup import _install
 from headtohead.cli.setup import sources, userlands
 from headtohead.cli.wiring import read_question
@@ -15,6 +18,7 @@ from headtohead.hosts.software.debian_sources import Source
 from headtohead.hosts.software.debian_sources import place_of as place_of_source
 from headtohead.hosts.software.userlands import Userland, place_of
 from headtohead.model.errors import HostError
+from tests.conftest import Command
 
 USERLANDS = """format = 1
 title = "Userlands"
@@ -171,3 +175,22 @@ def test_the_source_of_what_a_study_compiles_is_wanted_until_it_is_here(
     place.mkdir(parents=True)
     (place / "fetched.json").write_text(Source("nginx", "1.22.1-9", "1.22.1-9", place, {}, "").text())
     assert sources.wanted_sources([question], host) == ()
+
+
+def test_setup_as_an_ordinary_user_prints_the_line_with_all_packages_for_root_and_installs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    apt, bare = Apt(), FakeHost(say=lambda _: "")
+    monkeypatch.setattr(setup, "LocalHost", lambda: bare)
+    monkeypatch.setattr(packages, "install", apt.install)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # no terminal at which sudo could ask
+    study = tmp_path / "study.toml"
+    study.write_text(COMPILED.replace("LEVEL", "distribution"))
+    lacking = {name for each in read_question(study).subjects.values() for name in each.install.debian}
+    assert lacking > {"nginx", "apache2-bin"}
+
+    status, _, said = command("setup", study)
+
+    assert (status, apt.asked) == (1, [])
+    assert f"give root this line: {shlex.join(packages.install_argv(lacking))}." in " ".join(said.split())

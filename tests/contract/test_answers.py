@@ -8,38 +8,39 @@ from urllib.parse import urlsplit
 import pytest
 
 from headtohead.describe import catalog
+from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
 from headtohead.execute.pages.read_url_set import HEADER
 from headtohead.execute.response_checks.pages import wrong_pages
-from headtohead.model.study.workload import Expect, Load, Request, Workload
+from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
 from tests.contract.alone import Alone, served
-from tests.contract.bench import SMALL, choices, need
+from tests.contract.bench import SMALL, choices, need, pairs, question, study_text
 from tests.contract.homes import HOME
 from tests.contract.leftovers import left_by_us, nothing
+from tests.contract.own import write_own_interface
+from tests.execute.laboratory import TWO_CPUS
 
 ASKED = 20
 SET = "asked.csv"
-DATA = {
-    each.asks: SMALL.get(each.data.set, each.data)
-    for each in workloads.read_all(HOME, catalog.read_metrics(HOME)).values()
-    if each.data is not None
-}
-"""The data of each interface, as its workloads have them; a new interface needs no line here."""
-THERE = subjects.read_all(HOME)
-
-pytestmark = pytest.mark.real
 
 
-def servers() -> list[Alone]:
-    """Return every http subject at each of its interfaces, over each of what it may need."""
-    found = []
-    for subject in THERE.values():
-        for asks in (each for each in subject.serves if each.startswith("http/") and each in DATA):
+def servers(home: Home) -> list[Alone]:
+    """Return every http subject of a home at each of its interfaces, over each of what it may need."""
+    found: list[Alone] = []
+    there, data = subjects.read_all(home), data_of(home)
+    for subject in there.values():
+        for asks in (each for each in subject.serves if each.startswith("http/") and each in data):
             for levels in choices(subject):
-                needed = {factor: THERE[level] for factor, level in levels.items() if level in THERE}
-                found.append(Alone(subject, asks, DATA[asks], needed, levels))
+                needed = {factor: there[level] for factor, level in levels.items() if level in there}
+                found.append(Alone(subject, asks, data[asks], needed, levels))
     return found
+
+
+def data_of(home: Home) -> dict[str, DataSet]:
+    """Return the data of each interface, as its workloads have them: a new interface needs no line here."""
+    asked = workloads.read_all(home, catalog.read_metrics(home)).values()
+    return {each.asks: SMALL.get(each.data.set, each.data) for each in asked if each.data is not None}
 
 
 def name_of(alone: Alone) -> str:
@@ -47,7 +48,28 @@ def name_of(alone: Alone) -> str:
     return f"{alone.subject.name}{over} at {alone.asks}"
 
 
-@pytest.mark.parametrize("alone", servers(), ids=name_of)
+EVERY = servers(HOME)
+
+
+@pytest.mark.parametrize("data", [True, False], ids=["with pages", "without"])
+def test_an_interface_of_one_s_own_is_tested_like_ours_and_changes_no_other_test(tmp_path: Path, *, data: bool) -> None:
+    interface = write_own_interface(tmp_path, "mine", data=data)
+    home = HOME.with_own([tmp_path])
+    ours = [str(each) for each in pairs(HOME)]
+
+    found, paired = servers(home), pairs(home)
+
+    (mine,) = [each for each in paired if str(each) not in ours]
+    assert [str(each) for each in paired if each is not mine] == ours
+    assert [each for each in found if each.asks != interface] == EVERY
+    asked = [(each.subject.name, each.data) for each in found if each.asks == interface]
+    assert asked == ([("mine", DataSet("pages", 1, 1, "kept"))] if data else [])
+    planned = question(study_text(mine), tmp_path, home=home).plan(TWO_CPUS)
+    assert [each.subject for each in planned.experiments[0].treatments] == ["mine"]
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("alone", EVERY, ids=name_of)
 def test_it_gives_twenty_right_answers_and_a_spoiled_one_is_refused(alone: Alone, tmp_path: Path) -> None:
     need(alone.subject, *alone.needed.values())
 

@@ -1,13 +1,18 @@
 """Sessions with steps: one that is right, and those that are wrong in one thing each."""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from headtohead.describe import catalog
 from headtohead.describe.home import find_home
 from headtohead.describe.workload.workloads import read_workload
+from headtohead.execute.load.http_options_and_requests import HttpLoad
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import WordsError
 from headtohead.model.study.session import Find, ValueCheck
 from headtohead.model.study.workload import Workload
@@ -16,6 +21,8 @@ NOTES = Path(__file__).parents[1] / "end_to_end" / "notes" / "workloads" / "note
 HOME = find_home()
 METRICS = catalog.read_metrics(HOME)
 FACTORS = '[factors.gzip]\nlevels = ["off", "on"]\ndefault = "on"\n\n[load]'
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+REQUEST = '[[request]]\nname = "a"\nweight = 1\nmethod = "GET"\npath = "/a"\nexpect = { status = 200 }\n\n'
 
 WRONG: dict[str, tuple[str, str, str]] = {
     "unknown": ("/notes/@id@", "/notes/@ident@", "ident"),
@@ -68,6 +75,22 @@ def test_a_session_has_steps_values_and_as_many_calls(tmp_path: Path) -> None:
     assert read_back.expect.values[0].listed == {"json": "/text", "equals": "@text@"}
     assert workload.load.settings["calls"] == 3
     assert workload.session.first_path == "/"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_step_and_a_request_have_any_method_and_the_driver_gets_it(method: str, tmp_path: Path) -> None:
+    session = read(tmp_path / "steps", old='method  = "POST"', new=f'method = "{method}"')
+    text = (NOTES / "workload.toml").read_text()
+    steps = text[text.index("[values]") : text.index("[summary]")]
+    requests = read(tmp_path / "requests", old=steps, new=REQUEST.replace("GET", method))
+
+    assert mix_of(session)["session"]["steps"][0]["method"] == method
+    assert mix_of(requests)["requests"][0]["method"] == method
+
+
+def mix_of(workload: Workload) -> Mapping[str, Any]:
+    """Return the requests, or the session, as they are given to the driver."""
+    return HttpLoad(Mock(workload=workload), Mock(), Mock(), Path("data")).mix(WHOLE_RUN, start=0)
 
 
 def test_sessions_arrive_at_a_rate(tmp_path: Path) -> None:

@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from benches.bench_http2 import BARS
+from headtohead.cli import durations, wiring
+from headtohead.cli.commands import check
 from headtohead.describe.home import find_home
 from headtohead.describe.study.study import read_study
+from headtohead.describe.subject import subjects
+from tests.conftest import Command
+from tests.describe.homes import TWO_CPUS
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -70,3 +76,42 @@ def test_the_list_of_documentation_has_every_interface() -> None:
     pages = sorted((ROOT / "docs/reference/interfaces").glob("*.md"))
     assert [each.name for each in pages if f"reference/interfaces/{each.name}" not in listed] == []
     assert pages
+
+
+def test_the_list_of_documentation_has_the_interfaces_that_subjects_serve_and_no_others() -> None:
+    text = (ROOT / "docs/README.md").read_text("utf-8")
+    listed = re.findall(r"\[([a-z]+/[a-z0-9-]+)\]\(reference/interfaces/([a-z0-9-]+)\.md\)", text)
+    served = {each for subject in subjects.read_all(find_home()).values() for each in subject.serves}
+
+    assert {name for name, _ in listed} == served
+    assert [page for name, page in listed if page != name.replace("/", "-")] == []
+
+
+def test_the_times_of_a_search_are_those_that_check_prints(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiring, "read_machine", lambda *_, **__: TWO_CPUS)
+    for module in (check, durations):
+        monkeypatch.setattr(module, "cache_dir", lambda: tmp_path)  # neither a noise floor nor earlier runs
+    blocks = [text for _, _, text in FENCED.findall((ROOT / "docs/how-to/find-a-capacity.md").read_text("utf-8"))]
+    (study,) = (each for each in blocks if "[[experiment]]" in each)
+    (shown,) = (each for each in blocks if each.startswith("$ headtohead check capacity.toml\n"))
+    (tmp_path / "capacity.toml").write_text(study, "utf-8")
+
+    code, out, err = command("check", tmp_path / "capacity.toml")
+
+    assert (code, err) == (0, "")
+    parts = re.split(r"^ *\.\.\.\n", shown.partition("\n")[2], flags=re.MULTILINE)
+    assert re.findall(r"\d+ min \d+ s", parts[0])
+    assert [part for part in parts if part not in out] == []
+
+
+def test_the_cost_of_http_2_as_measured_is_below_the_bar_of_its_bench() -> None:
+    (bar,) = BARS.values()
+    text = (ROOT / "docs/adr/0055-http-2-by-the-crate-h2.md").read_text("utf-8")
+    ranges = re.findall(r"\| [\d.]+ \(([\d.]+)-([\d.]+)\) \|$", text, re.MULTILINE)
+
+    assert (BARS, bar) == ({"h2load": 1.5}, 1.5)
+    assert f"within {bar:g} times that of h2load" in " ".join(text.split())
+    assert len(ranges) == 4
+    assert [(low, high) for low, high in ranges if not 0 < float(low) <= float(high) <= bar] == []

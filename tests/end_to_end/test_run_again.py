@@ -1,5 +1,6 @@
 """What becomes of a folder of results: its report is made again, and a second run is next to it."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,3 +73,24 @@ def test_a_second_run_begins_a_folder_of_its_own(study: Path, folder: Path, lane
 
     assert done.returncode == 0, done.stderr
     assert (folder.parent / f"{folder.name}-2" / "end.json").is_file()
+
+
+def test_more_adds_blocks_to_the_newest_results_of_an_ended_study_and_carries_them_out(
+    study: Path, folder: Path, lane: Path
+) -> None:
+    ended = max(folder.parent.glob("*/end.json"), key=lambda each: each.stat().st_mtime)
+    assert blocks_of(ended.parent) == {1, 2}
+
+    done = headtohead("run", study, "--results", folder.parent, "--more", "4", lane=lane)
+
+    assert done.returncode == 0, done.stderr
+    assert f"Resuming in {ended.parent}." in " ".join(done.stderr.split())
+    assert blocks_of(ended.parent) == {1, 2, 3, 4, 5, 6}
+    (experiment,) = json.loads((ended.parent / "analysis.json").read_text())["experiments"]
+    assert (experiment["looks"], experiment["blocks_done"]) == ([2, 6], 6)
+    assert ended.is_file(), "it has ended again"
+
+
+def blocks_of(results: Path) -> set[int]:
+    """Return the blocks of the runs that were made."""
+    return {json.loads(each.read_text())["block"] for each in results.glob("runs/*/run.json")}

@@ -51,6 +51,26 @@ def test_caches_of_root_and_of_users_lie_apart(monkeypatch: pytest.MonkeyPatch) 
     assert paths.cache_dir(environ={"XDG_CACHE_HOME": "not/absolute"}, root=False).is_relative_to("/home/someone")
 
 
+@pytest.mark.parametrize(
+    ("data_home", "found"),
+    [
+        (None, "/home/someone/.local/share/headtohead"),
+        ("", "/home/someone/.local/share/headtohead"),
+        ("/big", "/big/headtohead"),
+        ("not/absolute", "/home/someone/.local/share/headtohead"),
+    ],
+)
+def test_content_of_the_user_s_own_is_with_the_user_s_data(
+    data_home: str | None, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/someone"))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    if data_home is not None:
+        monkeypatch.setenv("XDG_DATA_HOME", data_home)
+
+    assert paths.user_content() == Path(found)
+
+
 def test_an_ordinary_user_needs_no_account() -> None:
     host = FakeHost()
     assert subjects_user.ensure_user(host, show=print, root=False) is None

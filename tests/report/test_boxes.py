@@ -15,6 +15,7 @@ from headtohead.model.study.workload import Load
 from headtohead.report.study.method import method_terms
 from headtohead.report.study.page_one.what_was_not_tested import FIRST, untested_terms
 from headtohead.report.study.reproduce import raw_data_terms, reproduction_terms
+from tests.report import pages
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -164,6 +165,20 @@ def test_to_repeat_it_one_types_one_line_and_knows_versions_and_checksums() -> N
     assert told["Study, sha256"] == PLAN.study_sha256
 
 
+def test_to_repeat_it_one_knows_whose_content_it_was_by_its_checksum() -> None:
+    sums = {"../shared/workloads/mine": "b" * 64, "my.json": "c" * 64, "subjects/mine": "a" * 64}
+    recording = replace(RECORDING, plan=replace(PLAN, own=sums, own_study="mine.toml"))
+
+    told = dict(reproduction_terms(ANALYSIS, recording))
+    page = pages.markdown(ANALYSIS, recording)
+
+    own = {name: value for name, value in told.items() if name.startswith("Your own")}
+    assert own == {f"Your own {path}, sha256": checksum for path, checksum in sums.items()}
+    assert told["Measure again"] == "headtohead run mine.toml (in its folder, where your own content is)"
+    assert all(f"Your own {path}, sha256" in page and checksum in page for path, checksum in sums.items())
+    assert not any(name.startswith("Your own") for name, _ in reproduction_terms(ANALYSIS, RECORDING))
+
+
 def test_only_files_that_some_run_has_are_named() -> None:
     assert "runs/NNNN/readings.csv" not in dict(raw_data_terms(RECORDING))
     assert "runs/NNNN/readings.csv" in dict(raw_data_terms(one_run(files={"readings.csv": "sha256:1"})))
@@ -176,7 +191,7 @@ def test_the_span_of_the_study_is_named_among_what_it_does_not_show() -> None:
 
 
 def test_page_one_names_what_a_verdict_is_about_and_how_often_it_holds_with_rare_stalls() -> None:
-    assert left_open()["Rare slow runs"].startswith("A verdict is about the average run")
+    assert left_open()["Rare slow runs"].startswith("Verdicts are about average runs")
     text = left_open()["Rare slow runs, in numbers"]
     assert (
         "stalls in 15 of 100 runs, 76 to 84 of 100 intervals include the true change, not 95; 90 with a long tail of "

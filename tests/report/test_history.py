@@ -75,6 +75,14 @@ def test_without_a_change_and_with_few_points_that_is_stated() -> None:
     assert "changes are looked for from 12 points on" in "\n".join(lines_of(replace(SERIES, changes=(), enough=False)))
 
 
+def test_the_step_that_would_show_soon_is_stated_if_the_points_show_how_much_they_vary() -> None:
+    assert "steps of" not in "\n".join(lines_of(SERIES))
+    told = list(lines_of(replace(SERIES, found_soon=1.0463)))
+    assert told[-1].strip() == (
+        "About 9 of 10 steps of 4.6 % would show within 5 sessions; with more blocks a session, smaller ones."
+    )
+
+
 def test_the_chart_has_each_session_the_reference_and_the_change() -> None:
     drawn = chart_of(SERIES).svg()
 

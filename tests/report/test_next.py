@@ -33,6 +33,7 @@ from headtohead.report.study.page_one.masthead import busy_line, masthead, span_
 from headtohead.report.study.page_one.next_step import GOES_AWAY, NO_MORE, UNDECIDED, next_step
 from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.path_of_study_file import study_file
+from headtohead.report.terminal import summary
 from headtohead.report.terminal.summary import verdict_lines
 from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.scaling import ideal_sentence
@@ -409,6 +410,28 @@ def test_what_comes_next_with_content_of_one_s_own_is_typed_where_that_is() -> N
     assert "`headtohead run 'my study.toml' --more 18`, in its folder and with your options." in next_step(context)
     page = pages.markdown(replace(ANALYSIS, experiments=(OPEN_ONE,)), own)
     assert "2026-11-20-first/study.toml" not in page, "its content is not found from there"
+
+
+def test_too_few_blocks_far_apart_are_called_far_behind_so_far_with_what_a_verdict_needs_and_the_command() -> None:
+    of = building.experiment(looks=(2,), run_s={"apache": 7.0, "nginx": 7.0})
+    slow = {"apache": building.steady(4000, blocks=2), "nginx": building.steady(500, blocks=2)}
+    recording = building.recording(building.blocks_of(slow, of=of), of=building.plan(of))
+    analysis = analyze(recording)
+    (shown,) = analysis.experiments
+    said = (
+        "far behind so far, by 8.0 times, in each of 2 blocks; a verdict needs 6 blocks, about 56 s more: run the same "
+        "command again with --more 4."
+    )
+    line = "headtohead run 2026-11-20-first/study.toml --results . --more 4"
+
+    terminal = " ".join(summary.render(analysis, recording).split())
+    assert said in terminal
+    assert f"Next: Measure about 56 s more (4 blocks): `{line}`. A verdict needs at least 6 blocks" in terminal
+    assert said in " ".join(verdict_lines(shown, of, recording.plan.titles)), "as progress prints it"
+    page = pages.markdown(analysis, recording)
+    first = page[: page.index("## What this study does not show")]
+    assert said in first.replace("\\", "")
+    assert f"`{line}`" in first
 
 
 def test_planned_checks_that_a_time_limit_left_out_come_before_added_blocks() -> None:

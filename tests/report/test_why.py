@@ -311,10 +311,7 @@ def test_what_to_do_has_the_low_end_of_the_kernel_whose_interval_ends_lowest() -
         for line in lines
     ), lines
     told_of = dict(card_lines(study.experiments[0].in_words()))
-    assert (
-        "our own kernel (mean of others like these: between -34 % and +5 %; yours may be outside)"
-        in told_of["Does not show"]
-    )
+    assert "our own kernel (mean of others like these: -34 % to +5 %; yours may be outside)" in told_of["Does not show"]
 
 
 def _lines(block: object) -> tuple[str, ...]:

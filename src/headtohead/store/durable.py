@@ -44,7 +44,8 @@ class Disk:
 
     def sync_folder(self, path: Path) -> None:
         """Wait until the names in a folder are on the disk."""
-        _sync(path, FOLDER)
+        with naming(path):
+            _sync(path, FOLDER)
 
     def rename(self, path: Path, to: Path) -> None:
         """Give a file or a folder another name; a file that has the name is replaced."""

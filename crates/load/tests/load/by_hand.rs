@@ -2,14 +2,20 @@
 
 use wire::BatchRecord;
 
-use super::program::{Respond, file, output};
+use super::program::{Respond, drive_at, file, output};
 
-fn http(path: &str, respond: &Respond) -> (Option<i32>, String) {
+/// A short load of nothing but a URL.
+const SHORT: [&str; 4] = ["--warm-up", "10ms", "--duration", "100ms"];
+
+/// How it ends, what it prints and what it complains of.
+fn http(path: &str, respond: &Respond) -> (Option<i32>, String, String) {
     let url = format!("http://{}{path}", respond.peer);
-    let ended = output(&["http", "--warm-up", "10ms", "--duration", "100ms", &url]);
+    let ended = output(&[&["http"], &SHORT[..], &[url.as_str()]].concat());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (
         ended.status.code(),
-        String::from_utf8_lossy(&ended.stderr).into_owned(),
+        text(&ended.stdout),
+        text(&ended.stderr),
     )
 }
 
@@ -17,14 +23,29 @@ fn http(path: &str, respond: &Respond) -> (Option<i32>, String) {
 fn a_url_alone_is_a_load_of_ten_users() {
     let body = file("by-hand.html", b"hello").display().to_string();
     let respond = Respond::start(&["--body", &body, "--path", "/page"]);
-    assert_eq!(http("/page", &respond), (Some(0), String::new()));
+    let (code, summary, complaint) = http("/page", &respond);
+    assert_eq!((code, complaint.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = summary.lines().collect();
+    for (line, begin, end) in [
+        (0, "goodput        ", " correct responses per second"),
+        (1, "response time  p50 ", " ms"),
+        (2, "requests       ", "; errors: none"),
+    ] {
+        assert!(lines[line].starts_with(begin), "{summary}");
+        assert!(lines[line].ends_with(end), "{summary}");
+    }
+    let after_all_began = ["--warm-up", "100ms", "--duration", "100ms"];
+    let record = drive_at(respond.peer, "/page", &after_all_began);
+    assert_eq!(record.case["connections"], 10);
+    let users = record.concurrency_mean.expect("a mean");
+    assert!((users - 10.0).abs() < 1e-6, "{users} of 10 at once");
 }
 
 #[test]
 fn a_load_without_a_correct_response_ends_with_1() {
     let body = file("by-hand.html", b"hello").display().to_string();
     let respond = Respond::start(&["--body", &body, "--path", "/page"]);
-    let (code, complaint) = http("/missing", &respond);
+    let (code, _, complaint) = http("/missing", &respond);
     assert_eq!(code, Some(1));
     assert!(complaint.contains("no response was correct"), "{complaint}");
 }

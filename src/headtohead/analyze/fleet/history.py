@@ -5,7 +5,12 @@ import statistics
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from headtohead.analyze.statistics.over_time.change_points import FEWEST_POINTS, LEAST_LOG, change_points
+from headtohead.analyze.statistics.over_time.change_points import (
+    FEWEST_POINTS,
+    LEAST_LOG,
+    change_points,
+    step_found_soon,
+)
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.history import HistoryPoint, HistorySeries, LevelChange
 from headtohead.model.analysis.results import Analysis, ExperimentResult
@@ -60,7 +65,8 @@ def _series(entries: Sequence[Entry]) -> HistorySeries:
     reference, experiment, comparison, _ = entries[0]
     points = sorted((each[-1] for each in entries), key=lambda point: (point.started_at, point.folder))
     logs = [math.log(each.ratio.value) for each in points]
-    places = change_points(logs, least=max(LEAST_LOG, math.log(experiment.matters) / 2))
+    least = max(LEAST_LOG, math.log(experiment.matters) / 2)
+    places, step = change_points(logs, least=least), step_found_soon(logs, least=least)
     segments = list(pairwise((0, *places, len(logs))))
     means = [statistics.fmean(logs[low:high]) for low, high in segments]
     return HistorySeries(
@@ -78,4 +84,5 @@ def _series(entries: Sequence[Entry]) -> HistorySeries:
             for at, (before, after) in zip(places, pairwise(means), strict=True)
         ),
         enough=len(points) >= FEWEST_POINTS,
+        found_soon=math.exp(step) if step is not None else None,
     )

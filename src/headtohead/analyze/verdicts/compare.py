@@ -121,12 +121,13 @@ def so_far(comparison: Comparison, samples: Samples, *, needs: int, ended: bool 
         return ""
     ahead = (logs[0] > 0) == (metric_of(experiment).better == "higher")
     block_s = sum(experiment.run_s.get(each.label, 0.0) for each in experiment.treatments)
-    more = f", about {math.ceil((needs - len(logs)) * block_s)} s more" if block_s else ""
+    blocks = max(FEWEST_ADDED, needs - len(logs)) if ended else needs - len(logs)
+    more = f", about {math.ceil(blocks * block_s)} s more" if block_s else ""
     by = math.exp(abs(float(np.mean(logs))))
     place = "far ahead" if ahead else "far behind"
     return (
         f"{place} so far, by {by:.1f} times, in each of {len(logs)} blocks; a verdict needs {needs} blocks{more}: run "
-        "the same command again" + (f" with --more {max(FEWEST_ADDED, needs - len(logs))}" if ended else "")
+        "the same command again" + (f" with --more {blocks}" if ended else "")
     )
 
 

@@ -1,7 +1,7 @@
 """`headtohead check STUDY`: validate a study and show its plan; change nothing."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +11,22 @@ from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.cli.bench import BenchOption
 from headtohead.cli.durations import as_before_here
 from headtohead.cli.terminal import look
-from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, find_study, machine_for, read_question
+from headtohead.cli.wiring import (
+    ContentOption,
+    JsonOption,
+    Question,
+    StudyArgument,
+    find_study,
+    machine_for,
+    read_question,
+)
 from headtohead.describe.bench import read_bench
 from headtohead.describe.study.lint import Checked, check_words
 from headtohead.describe.toml.lines import line_of
 from headtohead.describe.toml.position import Place, PlacedError
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
+from headtohead.hosts.software.packages import programs_lacking
 from headtohead.model.errors import HeadToHeadError, LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.noise import changed
@@ -69,6 +78,7 @@ def command(
         _results(plan),
         verdict_needs_blocks=MINIMUM,
         missing=missing,
+        programs=_programs(question, missing) if bench is None else {},
         made_before=(before.known, before.treatments),
     )
     print(render_plan(plan, forecast, **look(sys.stdout)), end="")
@@ -108,6 +118,11 @@ def _missing(machine: Machine) -> Mapping[str, tuple[str, ...]]:
         name: (*machine.missing.get(name, ()), *((why,) if (why := machine.unobtainable.get(name)) else ()))
         for name in names
     }
+
+
+def _programs(question: Question, missing: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Return the programs that are not on this machine, of subjects that lack no package."""
+    return programs_lacking(each for name, each in question.subjects.items() if name not in missing)
 
 
 def _results(plan: Plan) -> ResultsSize | None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.bench import BenchOption, reached
+from headtohead.cli.terminal import wrapped
 from headtohead.cli.wiring import say
 from headtohead.describe.bench import read_bench
 from headtohead.describe.home import find_home
@@ -41,7 +42,7 @@ def command(
         _clean_bench(bench, elsewhere_only=caches or packages)
         return
     removed = clean(caches=caches)
-    print("\n".join(map(_in_words, removed)) if removed else "Nothing was left behind.")
+    print(wrapped("\n".join(map(_in_words, removed)) or "Nothing was left behind.", sys.stdout))
     if packages:
         _remove_packages(yes=yes)
 
@@ -53,7 +54,8 @@ def _clean_bench(path: Path, *, elsewhere_only: bool) -> None:
     for each in read_bench(path, find_home()).hosts:
         with reached(each) as host:
             removed = host.sweep()
-        print("\n".join(f"{each.label}: {one}" for one in [*map(_in_words, removed)] or ["nothing was left behind"]))
+        lines = [f"{each.label}: {one}" for one in [*map(_in_words, removed)] or ["nothing was left behind"]]
+        print(wrapped("\n".join(lines), sys.stdout))
 
 
 def _in_words(swept: Swept) -> str:

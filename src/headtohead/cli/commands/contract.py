@@ -11,6 +11,7 @@ from pathlib import Path
 from headtohead.cli.commands.run import run_rules
 from headtohead.cli.exit_status import WaitOption
 from headtohead.cli.stopped_by_signals import stopped_by_signals
+from headtohead.cli.terminal import wrapped
 from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import ContentOption, Question, content_here, home_with, read_question
 from headtohead.describe import catalog
@@ -87,7 +88,8 @@ def command(*, content: ContentOption = None, wait: WaitOption = False) -> None:
         for subject, workload in pairs:
             for line, wrong in trials_of(subject, workload, home, wrong_server=workload.name not in done):
                 failed += bool(wrong)
-                print(f"{'failed' if wrong else 'ok':7} {line}{f': {wrong}' if wrong else ''}", flush=True)
+                text = f"{'failed' if wrong else 'ok':7} {line}{f': {wrong}' if wrong else ''}"
+                print(wrapped(text, sys.stdout), flush=True)
             done.add(workload.name)
     sys.exit(1 if failed else 0)
 

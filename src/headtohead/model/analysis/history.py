@@ -65,3 +65,5 @@ class HistorySeries:
     """For each point, the mean ratio of its level."""
     changes: tuple[LevelChange, ...]
     enough: bool
+    found_soon: float | None = None
+    """The ratio of two levels that 9 of 10 such series show when five points have the new one."""

@@ -12,7 +12,7 @@ from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import plain_words
-from headtohead.report.text.numbers.percents import signed_percent
+from headtohead.report.text.numbers.percents import percent, signed_percent
 from headtohead.report.text.numbers.values_with_units import significant
 from headtohead.report.text.wording import capital, plural
 
@@ -38,6 +38,9 @@ def lines_of(series: HistorySeries) -> Iterator[str]:
         yield f"  No change of level in {plural(len(series.points), 'point')}."
     for change in series.changes:
         yield f"  {change_sentence(change, matters=series.matters)}"
+    if series.found_soon is not None:
+        step = percent(100 * (series.found_soon - 1), 1)
+        yield f"  About 9 of 10 steps of {step} would show within 5 sessions; with more blocks a session, smaller ones."
 
 
 def change_sentence(change: LevelChange, *, matters: float) -> str:

@@ -32,7 +32,7 @@ class Total:
     over: str = ""
     """What it is an average of: ``, on average: about 1.76x (a) to 2.03x (b)``; empty if none."""
     least: str = ""
-    """The same with the low end of the worst: ``, on average over these kernels; for a single one at least 1.23x (a)``."""
+    """The same with the low end of the worst: ``, on average over these kernels; for a single one at least 1.2x``."""
 
 
 def cpus_of_copies(context: ExperimentContext) -> str:

@@ -25,6 +25,10 @@ _WITHOUT = (
     "`headtohead setup` with this study installs packages. Without them, `headtohead run` leaves out experiments that"
     " are optional, and refuses the others."
 )
+_OF_NO_PACKAGE = (
+    "No package of these subjects has the program: install it, or correct its path in subject.toml. Without it, the"
+    " subject's runs fail."
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class Forecast:
     """The fewest blocks that a verdict needs."""
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What each subject lacks on this machine: programs by their packages, or why none can be had."""
+    programs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The programs that each subject starts, that no package of it has, and that are not on this machine."""
     made_before: tuple[int, int] = (0, 0)
     """For how many treatments runs that this machine made before give the time, and of how many."""
 
@@ -77,11 +83,18 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
         yield heading("Left out")
         for left_out in map(left_out_text, plan.left_out):
             yield indented(Text(f"{left_out.what}: {left_out.reason}"))
-    if forecast.missing:
+    if forecast.missing or forecast.programs:
         yield Text()
         yield heading("Missing here")
-        yield from (indented(Text(f"{name}: {', '.join(each)}")) for name, each in sorted(forecast.missing.items()))
-        yield indented(Text(_WITHOUT))
+        yield from map(indented, _lacking(forecast.missing, forecast.programs))
+
+
+def _lacking(missing: Mapping[str, Sequence[str]], programs: Mapping[str, Sequence[str]]) -> Iterable[Text]:
+    """Yield what each subject lacks, and how it comes here: packages first, then programs of no package."""
+    for lacking, how in ((missing, _WITHOUT), (programs, _OF_NO_PACKAGE)):
+        yield from (Text(f"{name}: {', '.join(each)}") for name, each in sorted(lacking.items()))
+        if lacking:
+            yield Text(how)
 
 
 def _source(known: int, treatments: int) -> str:

@@ -17,4 +17,4 @@ def render_proof(proof: Proof, recording: Recording) -> str:
         lines.append(f"{recording.name}: {', '.join(proof.after)} written after the last seal; run the study again.")
     else:
         lines.append(f"{recording.name}: as it was recorded. {plural(len(recording.runs), 'run')}, seal {proof.seal}.")
-    return harmless("".join(f"{line}\n" for line in lines))
+    return harmless("\n".join(lines))

@@ -1,6 +1,6 @@
 """The cases of which a primary value is made: which they are, their levels in words, whether they are unlike work."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
@@ -92,27 +92,24 @@ def over_unlike(experiment: ExperimentResult) -> bool:
         return True
     if experiment.metric.source != "batch" or experiment.primary.by not in ("mean", "geometric-mean"):
         return False
-    return _count(experiment) > 1
+    return len(_cases(experiment)) > 1
 
 
 def mean_of(experiment: ExperimentResult) -> str:
-    """Return that an answer is about a mean over unlike work: ``on average over 8 kernels``; empty if it is not."""
-    number = _count(experiment)
-    if number < 2 or not over_unlike(experiment):
-        return ""
-    return f"on average over {plural(number, experiment.suite or 'case')}"
+    """Return that an answer is about a mean over a suite: ``on average over 8 kernels``; empty if it is not."""
+    cases = _cases(experiment)
+    return f"on average over {plural(len(cases), experiment.suite)}" if experiment.suite and len(cases) > 1 else ""
 
 
-def _count(experiment: ExperimentResult) -> int:
-    """Return the number of cases that the primary value is made of."""
+def _cases(experiment: ExperimentResult) -> Set[Case]:
+    """Return the cases that the primary value is made of."""
     primary = experiment.primary
-    cases = {
+    return {
         cell.case
         for each in experiment.treatments
         for cell in each.cells
         if cell.metric == primary.of and cell.case and decides(cell.case, primary)
     }
-    return len(cases)
 
 
 def decides(case: Case, primary: Summary) -> bool:

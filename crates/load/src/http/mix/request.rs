@@ -36,7 +36,7 @@ impl Sent {
         let word = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_uppercase());
         if !word || ["HEAD", "CONNECT", "TRACE"].contains(&method) {
             return Err(format!(
-                "{method:?} is not a method that can be sent; write GET, POST, PUT, PATCH or DELETE"
+                "{method:?} is not a method that can be sent; write GET, POST, PUT, PATCH, DELETE or OPTIONS"
             ));
         }
         let mut lines = String::new();
@@ -150,6 +150,18 @@ mod tests {
         assert!(
             sent("GET", ("X-User-Agent", "b"), None).is_ok_and(|text| text.contains("h2h-load"))
         );
+    }
+
+    #[test]
+    fn each_method_that_a_workload_may_name_is_sent() {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+            let text = sent(method, ("A", "b"), Some("{}")).expect("a request");
+            assert!(
+                text.starts_with(&format!("{method} /login HTTP/1.1\r\n")),
+                "{text}"
+            );
+            assert!(text.ends_with("\r\nContent-Length: 2\r\n\r\n{}"), "{text}");
+        }
     }
 
     #[test]

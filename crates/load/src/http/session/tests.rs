@@ -1,5 +1,7 @@
 //! The reader of session files, a session by hand, and responses as they may be spoiled on their way.
 
+mod steps;
+
 use base::random::Random;
 
 use super::Session;

@@ -16,6 +16,12 @@ PENALTY: Final = 13.0
 """What another segment has to explain, in variances: 1 % of 100 points without a change then have one (ADR 57)."""
 LEAST_LOG: Final = math.log(1.01)
 MOST_CORRELATED: Final = 0.8
+SOON: Final = 5
+"""A step is found soon if the points of its new level are no more than these."""
+IN_9_OF_10: Final = 1.65
+"""Above the quantile of the normal distribution at 0.9, 1.28: the place that is found must be that of the step too."""
+FEW: Final = 3.5
+"""Few points show their own spread badly: with 12 a third more is needed (ADR 57)."""
 ROUNDED: Final = 1e-9
 """Less than this is left of segments without noise by rounding alone, in variances; its correlation means nothing."""
 
@@ -27,15 +33,42 @@ def change_points(logs: Sequence[float], *, least: float = LEAST_LOG) -> tuple[i
     correlation inside the segments raises the penalty, as neighbors that are alike look like a level.
     """
     values = np.asarray(logs, dtype=np.float64)
+    spread = _spread(values)
+    if not spread:
+        return ()
+    places = _ends(values / spread, penalty=PENALTY)
+    if places:
+        places = _ends(values / spread, penalty=_raised(values / spread, places))
+    return _far_apart(values, places, least=least)
+
+
+def step_found_soon(logs: Sequence[float], *, least: float = LEAST_LOG) -> float | None:
+    """Return the step (a log) that 9 of 10 series like this one show when ``SOON`` points have the new level.
+
+    None if the points are too few to show how much they vary, or do not vary. Means of ``SOON`` and of all other points
+    differ by the step, with an error of ``spread`` for each point; what that explains has to exceed the penalty.
+    """
+    values = np.asarray(logs, dtype=np.float64)
+    spread = _spread(values)
+    if not spread:
+        return None
+    penalty = _raised(values / spread, _ends(values / spread, penalty=PENALTY))
+    error = spread * math.sqrt(1 / SOON + 1 / len(values))
+    return max(least, error * (math.sqrt(penalty) + IN_9_OF_10 * (1 + FEW / len(values))))
+
+
+def _spread(values: Floats) -> float:
+    """Return the standard deviation without changes; 0 if the points are too few for it."""
     steps = np.diff(values)
     if len(values) < FEWEST_POINTS or not np.any(steps):
-        return ()
-    scaled = values / (float(np.std(steps, ddof=1)) / math.sqrt(2))
-    places = _ends(scaled, penalty=PENALTY)
-    if places:
-        alike = min(max(0.0, _correlation(scaled, places)), MOST_CORRELATED)
-        places = _ends(scaled, penalty=PENALTY * (1 + alike) / (1 - alike) ** 2)
-    return _far_apart(values, places, least=least)
+        return 0.0
+    return float(np.std(steps, ddof=1)) / math.sqrt(2)
+
+
+def _raised(scaled: Floats, places: Sequence[int]) -> float:
+    """Return the penalty, raised by what is left of correlation inside the segments."""
+    alike = min(max(0.0, _correlation(scaled, places)), MOST_CORRELATED) if places else 0.0
+    return PENALTY * (1 + alike) / (1 - alike) ** 2
 
 
 def _ends(values: Floats, *, penalty: float) -> list[int]:

@@ -18,7 +18,7 @@ from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.external_results import GivenOption, given_results
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, keep, read_stated_files, recording_of
 from headtohead.cli.reference_machine import ReferenceOption, ask_comparable, reference_machine
-from headtohead.cli.terminal import look
+from headtohead.cli.terminal import look, wrapped
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
@@ -76,7 +76,8 @@ def report_line(layout: Layout, recording: Recording) -> str:
     """
     folder = os.path.relpath(layout.root.absolute().parent)
     said = folder == "." or needs_own_folder(recording)
-    return f"Report: {harmless(str(layout.html))}" + ("" if said else f" (type its commands in {harmless(folder)})")
+    where = "" if said else f" (type its commands in {harmless(folder)})"
+    return wrapped(f"Report: {harmless(str(layout.html))}{where}", sys.stdout)
 
 
 @contextlib.contextmanager

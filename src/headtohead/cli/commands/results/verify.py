@@ -1,5 +1,6 @@
 """`headtohead verify RESULTS`: whether a results folder is as it was recorded."""
 
+import sys
 from dataclasses import replace
 
 import typer
@@ -8,6 +9,7 @@ from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.cli.commands.results.report import ResultsArgument
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import recording_of
+from headtohead.cli.terminal import wrapped
 from headtohead.cli.wiring import JsonOption
 from headtohead.model.proof import Flaw, Proof
 from headtohead.model.record import Recording
@@ -25,7 +27,10 @@ def command(results: ResultsArgument, *, json: JsonOption = False) -> None:
     with consistent([results]):
         recording = recording_of(results)
         proof = _with_table(recording, Layout(results))
-    print(to_json(proof) if json else render_proof(proof, recording), end="")
+    if json:
+        print(to_json(proof), end="")
+    else:
+        print(wrapped(render_proof(proof, recording), sys.stdout))
     if proof.flaws or proof.after or not proof.seal:
         raise typer.Exit(1)
 

@@ -44,7 +44,7 @@ def slow_runs(analysis: Analysis, recording: Recording) -> Lines:
     if any(stalls(analysis, recording)):
         yield (
             "Rare slow runs",
-            "A verdict is about the average run; rare slow ones may be missed.",
+            "Verdicts are about average runs; rare slow ones may be missed.",
         )
 
 

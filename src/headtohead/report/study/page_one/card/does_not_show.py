@@ -24,8 +24,8 @@ def leaves_open(context: ExperimentContext) -> str:
         parts.append("data from disk (here from memory)")
     if result.suite:
         like = next((each for each in result.suites if each.like_these and not each.reference), None)
-        ends = like_text(like).strip("[]").replace(", ", " and ") if like else ""
-        others = f" (mean of others like these: between {ends}; yours may be outside)"
+        ends = like_text(like).strip("[]").replace(", ", " to ") if like else ""
+        others = f" (mean of others like these: {ends}; yours may be outside)"
         parts.append(f"your own {result.suite}{others if ends else ''}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations")
