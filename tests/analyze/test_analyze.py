@@ -228,7 +228,7 @@ def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
     for more, text in ((0, ""), (3, "; 3 more have two groups")):
         assert (
             clearest(Groups(Case({"kernel": "fft"}), (1,), (2,), 6, 0.5, more, 8))
-            == f" (the clearest of 8 cases{text})"
+            == f" (most clearly of 8 cases{text})"
         )
     assert clearest(Groups(Case({"kernel": "fft"}), (1,), (2,), 6, 0.5)) == "", "there is one"
     values = {"apache": [1000.0, 1500.0, 1010.0, 1520.0, 990.0, 1480.0], "nginx": steady(3000, blocks=6)}

@@ -140,18 +140,18 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert claim.endswith("Fewer include it with 15 of 100 runs slow (76 to 90) or two speeds (about 90).")
+    assert claim.endswith("If 15 % of runs are slow, 76 to 90 include it; with two speeds, about 90.")
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
     assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
     assert told(many[0])["How sure"].startswith("95 % interval; nginx"), "ten blocks hold what they should"
     sure = told(experiments[0])["How sure"]
-    assert sure.startswith("95 % interval (about 90 %, as nginx ran at two speeds); nginx ahead"), (
+    assert sure.startswith("95 % interval (about 90 %, as nginx may have two speeds); nginx ahead"), (
         "not 95 % in one place"
     )
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert " or two speeds (about 90)." in alone
+    assert "; with two speeds, about 90." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
@@ -300,8 +300,8 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios), shifts=shifts),))
     said = (
         "At full load with 100 connections, the average response took 6.42 ms with Apache HTTP Server and 2.04 ms with "
-        "nginx. Apache HTTP Server is uneven: half came within 0.0595 ms, but 1 of 100 took over 8.33 ms (nginx: "
-        "1.93 ms and 3.03 ms)."
+        "nginx. Apache HTTP Server is uneven: half came within 0.0595 ms, but 1 of 100 took over 8.33 ms; nginx: "
+        "1.93 ms and 3.03 ms."
     )
     assert told(sure)["Response time"] == (
         f"{said} Surely sooner: the quickest 80 % with Apache HTTP Server, the slowest 1 % with nginx; between, "
@@ -452,11 +452,12 @@ def test_a_kernel_chosen_afterwards_is_a_hypothesis_with_its_corrected_p() -> No
     recording = suite_study()
     (context,) = StudyContext(analyze(recording), recording).experiments
     text = dict(card_lines(context))["Hypothesis"]
-    assert "chosen afterwards (corrected p " in text
+    assert "noticed afterwards (corrected p " in text
     (suite,) = [each for each in context.result.suites if not each.reference]
     far = next(each for each in suite.cases if each.tail)
     logs = [math.log(each.ratio.value) for each in suite.cases if each is not far]
-    assert f", the other {len(logs)} together {100 * (math.exp(sum(logs) / len(logs)) - 1):+.1f} %: chosen" in text
+    others = f"the other {len(logs)} ({100 * (math.exp(sum(logs) / len(logs)) - 1):+.1f} % together); noticed"
+    assert f"may differ from {others} afterwards" in text
 
 
 def test_vcpus_that_may_be_threads_of_one_core_are_named_where_cpus_were_compared() -> None:
@@ -502,7 +503,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies, and at most 5 " in planned
-    assert planned.endswith("Fewer include it with 15 of 100 runs slow (76 to 90).")
+    assert planned.endswith("If 15 % of runs are slow, 76 to 90 include it.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not measured; " in first

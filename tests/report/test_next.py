@@ -309,7 +309,7 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "By design, a question's intervals include the true ratio in at least 94 of 100 studies, and "
-        "at most 6 name a false winner. Fewer include it with 15 of 100 runs slow (76 to 90)."
+        "at most 6 name a false winner. If 15 % of runs are slow, 76 to 90 include it."
     )
 
 
@@ -352,11 +352,11 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
     two = (replace(loaded, name="lab1"), replace(loaded, name="lab2", facts=busy(load=1.5, used=0.01, who="none")))
     assert busy_line(two, RECORDING.runs).endswith(
         "CPU at the start (busiest: cc1 0.9, python3 0.4). "
-        "Idle at the start: lab2: the minute before had a load of 1.5."
+        "Idle at the start: lab2: the load of 1.5 in the minute before was over."
     )
     short = replace(loaded, facts=busy(load=0.9, used=0.01, who="none"))
     nothing = replace(loaded, facts=busy(load=1.5, used=0.0, who="none"))
-    assert busy_line((nothing,), RECORDING.runs) == "Idle at the start: the minute before had a load of 1.5."
+    assert busy_line((nothing,), RECORDING.runs) == "Idle at the start: the load of 1.5 in the minute before was over."
     assert busy_line((short,), RECORDING.runs) == "", "it was over, and had no consequence"
     assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""

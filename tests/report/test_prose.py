@@ -96,7 +96,7 @@ def test_a_verdict_uses_the_metrics_own_words(
 
 def test_a_difference_that_may_be_below_the_margin_is_said_so() -> None:
     found = comparison("better", ratio(1.01, 1.04, 1.07), at_least_margin=False)
-    assert sentence(found).endswith("It may be less than the 3 % that matters.")
+    assert sentence(found).endswith("It may be under 3 %, too small to matter.")
 
 
 def test_the_same_is_said_with_the_margin() -> None:

@@ -354,7 +354,7 @@ def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with
     result = replace(RSA, treatments=both)
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
     (context,) = study.experiments
-    assert dict(card_lines(context.in_words()))["Processes"] == "2 in both setups, taking turns on 1 CPU."
+    assert dict(card_lines(context.in_words()))["Processes"] == "2 in both setups; with 1 CPU they take turns."
     (section,) = experiment_sections(study)
     (detail, *_) = section.blocks
     assert isinstance(detail, Fold)

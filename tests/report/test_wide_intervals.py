@@ -11,6 +11,7 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import Analysis
 from headtohead.report.drawing.axes import RUNS_ON, Axis, clipped_ends
 from headtohead.report.drawing.canvas import as_svg
+from headtohead.report.drawing.chart_style import width_of
 from headtohead.report.drawing.intervals import IntervalChart, Line
 from tests.analyze.building import plan, recording, treatment
 from tests.analyze.moving import moved, moving
@@ -118,3 +119,12 @@ def test_a_bar_that_runs_on_ends_at_the_edge_of_the_plot_and_touches_no_text() -
     (bar,) = [each.attrib["d"] for each in paths if "stroke-width: 2.2" in each.get("style", "")]
     ends = [float(each) for each in re.findall(r"[ML] ([\d.]+)", bar)]
     assert ends == [pytest.approx(layout.frame.left), pytest.approx(layout.frame.right)]
+
+
+def test_a_label_at_an_end_of_the_axis_is_not_cut_off_by_the_edge_of_the_picture() -> None:
+    ticks = ((0.0, "-1,000 %"), (100.0, "+1,000 %"))
+    long = "a label so long that it goes above its line, and leaves no margin of its own at either side"
+    frame = IntervalChart((Line(long, value=10.0),), Axis(0.0, 100.0, False, ticks)).lay_out(360).frame
+    half = width_of("+1,000 %") / 2
+    assert frame.left - half >= 0
+    assert frame.right + half <= 360

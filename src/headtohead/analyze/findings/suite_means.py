@@ -42,7 +42,7 @@ def these_alone(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"The answer on {suite.treatment} against {suite.against} holds for these {len(suite.cases)} "
                 "cases only: similar ones might reverse it.",
-                advice="Name the cases in the claim, or measure more of them.",
+                advice="If you quote this, name the cases; or measure more of them.",
                 evidence={"cases": len(suite.cases), "low_ratio": wide.low, "high_ratio": wide.high},
                 of=(suite.against, suite.treatment),
             )

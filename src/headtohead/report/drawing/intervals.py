@@ -58,6 +58,8 @@ class IntervalChart:
         above = labels > 0.34 * width or labels + texts > (0.5 if width < WIDE else 0.75) * width
         heads = max((_BOLD * width_of(line.label) for line in self.lines if line.head), default=0.0)
         left, right = (_EDGE, _EDGE) if above else (max(labels + _INDENT, heads) + _EDGE, texts + _EDGE)
+        half = max((width_of(text) / 2 for _, text in self.axis.ticks), default=0.0)  # an end of the axis may have one
+        left, right = max(left, half), max(right, half)
         bottom = _HEAD + sum(_step(line, above=above) for line in self.lines)
         frame = Frame(width, bottom + _FOOT, left, _HEAD, width - right, bottom)
         return Layout(frame, self.axis, None, lambda canvas: self._paint(canvas, above=above))

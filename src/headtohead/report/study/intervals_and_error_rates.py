@@ -49,13 +49,13 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    slow = f"{round(100 * STALLS)} of 100 runs slow ({min(ends)} to {max(ends)})"
-    return f" Fewer include it with {slow}{_grouped(analysis)}."
+    slow = f"{round(100 * STALLS)} % of runs are slow, {min(ends)} to {max(ends)} include it"
+    return f" If {slow}{_grouped(analysis)}."
 
 
 def _grouped(analysis: Analysis) -> str:
     """Return how many studies remain if runs fall in two groups, if a doubt reports that; its card names the setup."""
-    return f" or two speeds (about {GROUPED})" if any(map(has_two_speeds, analysis.experiments)) else ""
+    return f"; with two speeds, about {GROUPED}" if any(map(has_two_speeds, analysis.experiments)) else ""
 
 
 def has_two_speeds(result: ExperimentResult) -> bool:

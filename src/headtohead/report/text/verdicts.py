@@ -125,7 +125,7 @@ def _sentence(comparison: ComparisonResult, experiment: ExperimentResult) -> str
         return _same(comparison, experiment)
     if kind == "inconclusive":
         return _inconclusive(comparison, experiment)
-    extra = "" if comparison.at_least_margin else f" It may be less than the {margin_text(matters)} that matters."
+    extra = "" if comparison.at_least_margin else f" It may be under {margin_text(matters)}, too small to matter."
     return f"{difference(comparison, experiment)}.{extra}"
 
 

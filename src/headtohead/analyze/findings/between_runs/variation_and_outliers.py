@@ -95,7 +95,7 @@ def _apart(groups: Groups | None) -> str:
 def clearest(groups: Groups) -> str:
     """Return that a case is the clearest of several, and the number of others with two groups."""
     more = f"; {groups.more} more have two groups" if groups.more else ""
-    return f" (the clearest of {groups.cases} cases{more})" if groups.case and groups.cases > 1 else ""
+    return f" (most clearly of {groups.cases} cases{more})" if groups.case and groups.cases > 1 else ""
 
 
 def _advice(label: str, groups: Groups | None, *, taken: float | None, error: float) -> str:

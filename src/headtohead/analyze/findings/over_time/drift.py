@@ -34,6 +34,7 @@ def drift(whole: Whole) -> Iterator[Finding]:
             id="drift",
             severity=Severity.NOTE,
             says=f"From the first block to the last all values {rose_or_fell(change)} (p {p:.2g}).",
-            advice="Ratios are taken within blocks, so they hold; absolute values are those of a changing machine.",
+            advice="Ratios within blocks cancel what changes every setup alike; absolute values are those of a "
+            "changing machine.",
             evidence={"change_share": change, "p": p, "blocks": len(blocks)},
         )

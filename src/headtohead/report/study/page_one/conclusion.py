@@ -25,7 +25,7 @@ from headtohead.report.study.page_one.card.why import keeps_full
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.total_of_copies import totals
-from headtohead.report.text.cases_of_primary_value import averaged_over, best_of
+from headtohead.report.text.cases_of_primary_value import averaged_over, best_of, mean_of
 from headtohead.report.text.differences import (
     TIMES,
     TWICE,
@@ -189,7 +189,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
     if kind not in ("better", "worse") or interval is None:
         return ""
     if comparison.factor == result.metric.per:
-        return _each_of_several(comparison, result.metric, interval)
+        return _each_of_several(comparison, result, interval)
     if role == BUYS and comparison.scaling:
         return _more_of(comparison.scaling, result)
     least = f"{_at_least(result.metric, interval)}{average}"
@@ -252,8 +252,9 @@ def _more_of(more: Scaling, result: ExperimentResult) -> str:
     return f"{start}{grown(more)} makes it at least {least} as fast (ideal {factor(1 + more.ideal)})."
 
 
-def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Interval) -> str:
+def _each_of_several(comparison: ComparisonResult, result: ExperimentResult, interval: Interval) -> str:
     """Return the change of a metric counted for each of several copies, which does not decide how many to run."""
+    metric, over = result.metric, mean_of(result)
     ends = sorted(100 * abs(each - 1) for each in (interval.low, interval.high))
     places = percent_decimals(ends)
     low, high = at_least_percent(ends[0], places), percent(ends[1], places)
@@ -261,5 +262,5 @@ def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Int
     several = levels_apart(comparison.other, comparison.baseline)
     if several and " " not in word:
         one = levels_apart(comparison.baseline, comparison.other)
-        return f"expect each of {several} to be {low} to {high} {word} than {one} alone."
+        return f"expect each of {several} to be {low} to {high} {word} than {one} alone{f', {over}' if over else ''}."
     return f"per {counted(metric.per or '')}, {comparison.other} is {low} to {high} {word} than {comparison.baseline}."

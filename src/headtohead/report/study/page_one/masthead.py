@@ -69,7 +69,7 @@ def _busy_before(host: HostFacts) -> Iterator[str]:
     found = {each.name: each.value for each in host.facts}
     load, used = found.get("load of the last minute"), found.get("CPU used by others now")
     if isinstance(load, int | float) and load >= QUIET_TASKS and _is_over(used):
-        yield f"the minute before had a load of {plain(load)}"
+        yield f"the load of {plain(load)} in the minute before was over"
 
 
 def _is_over(used: Scalar | None) -> TypeGuard[float]:

@@ -16,7 +16,7 @@ def processes(context: ExperimentContext) -> str:
     if not number:
         return ""
     fewest = min(cards)
-    turns = f", taking turns on {plural(fewest, 'CPU')}" if fewest < int(number) else ""
+    turns = f"; with {plural(fewest, 'CPU')} they take turns" if fewest < int(number) else ""
     return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
 
 

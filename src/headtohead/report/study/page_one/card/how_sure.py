@@ -28,7 +28,7 @@ def sure(context: ExperimentContext) -> str:
     planned = context.planned
     level = share(1 - (planned.error if planned else ERROR))
     speeds = (
-        f" (about {GROUPED} %, as {listed(two_speeds(result))} ran at two speeds)" if has_two_speeds(result) else ""
+        f" (about {GROUPED} %, as {listed(two_speeds(result))} may have two speeds)" if has_two_speeds(result) else ""
     )
     kind = f"{level} {'interval' if len(shown) == 1 else 'for all intervals'}{speeds}"
     block = " (one run of each setup)" if context.number == 1 else ""

@@ -14,23 +14,21 @@ def afterwards(context: ExperimentContext) -> str:
     """
     result = context.result
     for suite in result.suites:
-        if suite.reference or not (tails := [each for each in suite.cases if each.tail]):
+        if suite.reference or len(suite.cases) < 2 or not (tails := [each for each in suite.cases if each.tail]):
             continue
         far = max(tails, key=lambda each: abs(each.ratio.value / suite.ratio.value - 1))
         name = far.case.levels.get(result.suite, far.case.text)
         change = f"{100 * (far.ratio.value - 1):+.0f} %"
         corrected = _corrected(result, far.case.text)
-        return f"{name} {change}{_others(suite, far)}: chosen afterwards{corrected}."
+        return f"{name} ({change}) may differ from {_others(suite, far)}; noticed afterwards{corrected}."
     return ""
 
 
 def _others(suite: Suite, far: SuiteCase) -> str:
     """Return the geometric mean of the other cases: whether the answer rests on one of them."""
     logs = [math.log(each.ratio.value) for each in suite.cases if each is not far]
-    if not logs:
-        return ""
     change = 100 * (math.exp(sum(logs) / len(logs)) - 1)
-    return f", the other {len(logs)} together {change:+.1f} %"
+    return f"the other {len(logs)} ({change:+.1f} % together)"
 
 
 def _corrected(result: ExperimentResult, case: str) -> str:

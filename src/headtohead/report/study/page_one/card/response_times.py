@@ -70,7 +70,7 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         return ""
     names = [short(each, result) for each in arms_of(result)]
     average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
-    wide = _wide(context, slow, case)
+    wide = [each.replace(", ", " (", 1) + ")" if each else "" for each in _wide(context, slow, case)]
     tenths = _tenths(result, case, first=not last)
     between = "; between, neither" if tenths and _rest_is_open(result, case, first=not last) else ""
     sure = f"the quickest {10 * tenths} % with {names[last]}, the slowest 1 % with {names[1 - last]}{between}"
@@ -78,7 +78,7 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     return (
         f"{start} {average[0]} with {names[0]} and {average[1]} with "
         f"{names[1]}. {names[last]} is uneven: half came within {median[last]}, but 1 of 100 took over "
-        f"{p99[last]}{wide[last]} ({names[1 - last]}: {median[1 - last]} and {p99[1 - last]}{wide[1 - last]})."
+        f"{p99[last]}{wide[last]}; {names[1 - last]}: {median[1 - last]} and {p99[1 - last]}{wide[1 - last]}."
         f"{f' Surely sooner: {sure}.' if tenths else ''}"
     )
 
