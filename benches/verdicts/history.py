@@ -16,7 +16,7 @@ NEAR = 2
 """A change this many points from the step is the step."""
 RECORDED = Path(__file__).parents[2] / "reference" / "recorded"
 RACES = {each: RECORDED / f"2026-11-28-{each}-races.csv" for each in ("program", "server")}
-"""Races of a program and of a server against themselves, made as pipelines make them."""
+"""A program against itself, raced as pipelines race; a server against itself, by the study ``noise``."""
 
 
 def real_ratios(chance: np.random.Generator, logs: Floats, *, size: int) -> Floats:
