@@ -14,7 +14,8 @@ from headtohead.cli.commands import noise
 from headtohead.cli.folders import read_many
 from headtohead.model.errors import HostError, RecordError, WordsError
 from headtohead.store.read_systems import folders
-from tests.analyze.fleet import HERE, folder
+from tests.analyze.building import plan
+from tests.analyze.fleet import HERE, folder, lone
 
 STEADY = [99.0, 100.0, 101.0, 99.0, 100.0, 101.0]
 
@@ -78,6 +79,12 @@ def test_a_broken_folder_is_named_the_others_go_on_and_the_exit_is_1(fleet: Path
     assert text.startswith("1 system against a\n")
     assert "1 folder could not be read: b." in text
     assert "the columns are not" in " ".join(text.split())
+
+
+def test_a_folder_in_which_noise_was_tolerated_is_not_compared(fleet: Path) -> None:
+    folder(fleet / "d", STEADY, of=plan(lone()).tolerating_noise())
+    done = compare(fleet, code=1)
+    assert "measured with --tolerate-noise" in done.output
 
 
 def test_where_fewer_than_two_can_be_read_that_is_an_error(fleet: Path) -> None:

@@ -3,7 +3,7 @@
 import json
 import shutil
 import tomllib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import jsonschema
@@ -122,6 +122,14 @@ def test_a_named_folder_is_refused_for_a_study_without_kernels(old: Path) -> Non
     with pytest.raises(WordsError, match="no geometric mean over eight or more"):
         ask_comparable(old, plan(experiment("a")))
     ask_comparable(None, plan(experiment("a")))
+
+
+def test_a_machine_whose_noise_was_tolerated_is_no_reference(tmp_path: Path) -> None:
+    of = replace(suiting(), tolerates_noise=True)
+    there = folder(tmp_path / "there", of=of)
+    render(there, None)
+    with pytest.raises(RecordError, match="decides nothing"):
+        reference_machine(there)
 
 
 def test_a_named_folder_that_holds_nothing_is_refused(tmp_path: Path) -> None:

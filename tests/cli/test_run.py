@@ -8,7 +8,7 @@ import pytest
 
 from headtohead import __version__
 from headtohead.cli.commands.run import ask_kept
-from headtohead.cli.exit_status import FailIf, ask_writable, exit_code, write_verdicts
+from headtohead.cli.exit_status import FailIf, ask_verdicts, ask_writable, exit_code, write_verdicts
 from headtohead.cli.folders.add_blocks import with_more_blocks
 from headtohead.cli.folders.folder_of_study import folder_for
 from headtohead.cli.progress import ProgressBar
@@ -73,6 +73,29 @@ def begun(folder: Path, *, study: bytes = b"words", version: str = __version__) 
 def elsewhere() -> tuple[Treatment, ...]:
     """Return our treatments as a machine of more CPUs would give them out."""
     return tuple(replace(each, cpus=(7,)) for each in OURS.experiments[0].treatments)
+
+
+def test_what_began_without_tolerance_does_not_go_on_with_it(tmp_path: Path) -> None:
+    begun(tmp_path / "2026-11-19-first")
+
+    found, going_on = folder_for(b"words", tmp_path, plan=OURS.tolerating_noise(), base="2026-11-20-first")
+
+    assert (found.root, going_on) == (tmp_path / "2026-11-20-first", False)
+
+
+def test_the_plan_keeps_that_noise_is_tolerated_and_else_has_no_word_of_it(tmp_path: Path) -> None:
+    for plan_, kept in ((OURS, False), (OURS.tolerating_noise(), True)):
+        layout = Layout(tmp_path / str(kept))
+        write.begin(layout, study=b"words", plan=plan_, hosts=())
+        assert read.planned(layout).tolerates_noise is kept
+        assert ("tolerates_noise" in layout.plan.read_text()) is kept
+
+
+def test_a_verdict_that_will_not_come_cannot_be_a_failure() -> None:
+    ask_verdicts(FailIf.WORSE, tolerate_noise=False)
+    ask_verdicts(None, tolerate_noise=True)
+    with pytest.raises(WordsError, match="--fail-if with --tolerate-noise"):
+        ask_verdicts(FailIf.WORSE, tolerate_noise=True)
 
 
 def test_the_first_folder_is_named_by_day_and_study(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.analyze.findings import judge
 from headtohead.cli.commands.run import run_rules
 from headtohead.cli.this_machine import environment_here
 from headtohead.cli.wiring import Question
@@ -81,4 +82,7 @@ def test_beside_a_hog_gates_give_up_and_cases_are_discarded_walked_again_and_the
     assert all(float(str(each["waited_s"])) >= SOON.within_s for each in gates)
     again = (tmp_path / "results/runs/0001/logs/walked-again.jsonl").read_text().splitlines()
     assert sorted(json.loads(each)["case"]["connections"] for each in again) == [2] * AGAIN + [4] * AGAIN
+    (tolerant,) = asked.plan(asked.machine()).tolerating_noise().experiments
+    fresh = replace(recorded, run=replace(recorded.run, status="valid", reasons=()))
+    assert judge(fresh, tolerant).status == "valid"
     assert left_by_us() == nothing()

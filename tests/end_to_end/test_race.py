@@ -53,6 +53,28 @@ def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place
 
 
 @pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
+def test_a_race_in_noise_that_is_tolerated_waits_for_no_quiet_and_has_no_verdict(place: Path, lane: Path) -> None:
+    both = (*serve(), *serve("--work", "60"), *NAMES, *SHORT, "--get", "/health")
+    refused = race(place, lane, *both, "--tolerate-noise", "--fail-if", "worse")
+    assert (refused.returncode, "--fail-if with --tolerate-noise" in refused.stderr) == (2, True)
+    assert not (place / "results").exists()
+
+    done = race(place, lane, *both, "--tolerate-noise", lenient=True)
+    assert done.returncode == 0, done.stderr
+    assert "ended, without verdicts, as noise was tolerated" in done.stderr
+    assert "noise tolerated: no verdicts" in done.stdout
+    (folder,) = (place / "results").iterdir()
+    (experiment,) = json.loads((folder / "analysis.json").read_text())["experiments"]
+    (comparison,) = experiment["comparisons"]
+    assert (comparison["verdict"], len(comparison["blocks"])) == ("inconclusive", 6)
+    assert comparison["ratio"]["value"] < 0.7
+    assert "noise-tolerated" in [each["id"] for each in experiment["findings"]]
+    gates = [each for run in folder.glob("runs/*/run.json") for each in json.loads(run.read_text())["gates"]]
+    assert max(each["waited_s"] for each in gates) < 2, "no run waits for quiet"
+    assert left_behind(done.owner, cache=lane) == nothing()
+
+
+@pytest.mark.skipif(not Path(PYTHON).is_file(), reason="no Python for every user")
 def test_servers_that_already_run_are_measured_by_turns_and_left_running(place: Path, lane: Path) -> None:
     with running(place) as light, running(place, "--work", "60") as heavy:
         done = race(place, lane, "--url", f"{light.url}/health", "--url", f"{heavy.url}/health", *NAMES, *SHORT)

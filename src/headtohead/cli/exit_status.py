@@ -46,6 +46,23 @@ WaitOption = Annotated[
     bool, typer.Option("--wait", help="Wait for the end of another measurement here, and up to 10 minutes for quiet.")
 ]
 
+TolerateNoiseOption = Annotated[
+    bool,
+    typer.Option(
+        "--tolerate-noise", help="Let runs count that other programs or the hypervisor disturbed, and give no verdict."
+    ),
+]
+
+
+def ask_verdicts(fail_if: FailIf | None, *, tolerate_noise: bool) -> None:
+    """Raise WordsError if a verdict is to be a failure, and none will be given."""
+    if fail_if is not None and tolerate_noise:
+        raise WordsError(
+            "--fail-if with --tolerate-noise",
+            why="Where noise is tolerated no verdict is given, so that nothing could ever fail.",
+            remedy="Leave out one of the two.",
+        )
+
 
 def ask_writable(*files: Path | None) -> None:
     """Raise WordsError if the folder of a named file does not exist: that is found out before anything starts."""

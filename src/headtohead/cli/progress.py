@@ -166,6 +166,7 @@ class ProgressBar:
         """Show that an experiment has ended and why, and its verdicts."""
         lost = runs and all(each.run.status != "valid" for each in runs)
         because = f"none of its {plural(len(runs), 'run')} counts" if lost else WHY.get(why, why)
+        because = "without verdicts, as noise was tolerated" if experiment.tolerates_noise and not lost else because
         for line in (f"{experiment.name}: ended, {because}", *self._verdicts(experiment, runs, why)):
             self._print(line)
 

@@ -124,6 +124,9 @@ class PlannedExperiment:
     """The names (kernels, queries) that the workload itself has in each case field with several names."""
     orders: Orders = "random"
     """How the orders of treatments in blocks were drawn."""
+    tolerates_noise: bool = False
+    """Whether runs count that other programs or the hypervisor disturbed; then no verdict is given (ADR 61). Absent
+    from plan.json if it is not so."""
 
     @property
     def of_queries(self) -> bool:
@@ -219,6 +222,15 @@ class Plan:
             for each in self.experiments
         ]
         return replace(self, experiments=tuple(each for each in parts if each.treatments))
+
+    @property
+    def tolerates_noise(self) -> bool:
+        """Whether runs count that other programs or the hypervisor disturbed, so that no verdict is given."""
+        return any(each.tolerates_noise for each in self.experiments)
+
+    def tolerating_noise(self) -> "Plan":
+        """Return the plan in which such runs count."""
+        return replace(self, experiments=tuple(replace(each, tolerates_noise=True) for each in self.experiments))
 
     def with_more(self, more: Sequence[MoreBlocks] | None) -> "Plan":
         """Return the plan with blocks that were added when it had ended; then no time limit ends it.

@@ -69,7 +69,7 @@ _LATER: dict[type, tuple[str, ...]] = {
     Run: ("clocks",),
     Stated: ("servers",),
     DataSet: ("files", "own"),
-    PlannedExperiment: ("orders",),
+    PlannedExperiment: ("orders", "tolerates_noise"),
     Plan: ("own", "own_study"),
 }
 """Fields that were added: files that do not need them keep the bytes that they had before."""

@@ -34,6 +34,7 @@ from headtohead.store.measurements import from_csv
 from headtohead.store.proof import run_order
 from headtohead.store.proof.inspection import Inspection
 from headtohead.store.proof.possible_values import impossible
+from headtohead.store.read_systems import ask_noise_heeded
 from headtohead.store.run.excluded import after_exclusion, read_excluded
 from headtohead.store.run.images import pictured
 from headtohead.store.run.read_ahead import read_ahead
@@ -81,6 +82,7 @@ def reference(root: Path) -> ReferenceMachine:
         )
     plan = planned(layout).with_more(read_more(layout))
     bounds.check_plan(plan, where=layout.plan)
+    ask_noise_heeded(plan, root)
     table = read_text(layout.measurements, within=root)
     found = from_csv(table, where=layout.measurements)
     arms = {(each.name, arm.label) for each in plan.experiments for arm in each.treatments}

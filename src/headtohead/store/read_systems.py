@@ -113,6 +113,7 @@ def system(folder: Folder) -> SystemResults:
     for experiment, label in values.keys() - planned.arms:
         why = f"its {label[:80]!r} of {experiment[:80]!r} is not in plan.json."
         raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
+    ask_noise_heeded(planned.plan, folder.path)
     facts, spreads = facts_of(hosts, where=layout.hosts), read_spreads(folder.path)
     sealed = _is_sealed(layout, plan=plan, hosts=hosts, table=table)
     return SystemResults(
@@ -126,6 +127,16 @@ def system(folder: Folder) -> SystemResults:
         machine=folder.machine,
         blocks=blocks,
     )
+
+
+def ask_noise_heeded(plan: Plan, folder: Path) -> None:
+    """Raise RecordError for results that noise was tolerated in: nothing may be compared with them."""
+    if plan.tolerates_noise:
+        raise RecordError(
+            f"{folder} decides nothing",
+            why="it was measured with --tolerate-noise, so its runs count whatever disturbed them.",
+            remedy="Measure again without --tolerate-noise, or leave this folder out.",
+        )
 
 
 def _is_sealed(layout: Layout, *, plan: bytes, hosts: bytes, table: bytes) -> bool:

@@ -34,6 +34,7 @@ from headtohead.analyze.findings.study_design.load_unsuited_to_metric import (
     unsaturated,
 )
 from headtohead.analyze.findings.suite_means import subset, these_alone, worse_elsewhere
+from headtohead.analyze.findings.tolerated_noise import noise_tolerated
 from headtohead.analyze.findings.unlike_treatments.environment_and_cpus import environment, machine_untold, other_cpus
 from headtohead.analyze.findings.unlike_treatments.service_and_settings import (
     configurations_differ,
@@ -54,6 +55,7 @@ from headtohead.model.finding import Finding
 LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     not_as_recorded,
     marked_valid,
+    noise_tolerated,
     not_sealed,
     more_than_passed,
     machine_untold,

@@ -26,6 +26,7 @@ from headtohead.analyze.findings.driver import (
 from headtohead.analyze.findings.listen_queue_full import listen_queue_full
 from headtohead.analyze.findings.littles_law_and_lost_timeouts import littles_law
 from headtohead.analyze.findings.served_from_cache_or_disk import not_in_memory, page_cache
+from headtohead.analyze.findings.tolerated_noise import OF_NOISE, tolerated
 from headtohead.analyze.findings.wrong_or_uncompressed_responses import no_response, not_compressed, wrong_answer
 from headtohead.analyze.runs.cpu_use_by_case import RunSeen, see
 from headtohead.model.finding import Finding, Severity
@@ -66,10 +67,11 @@ OF_THE_DRIVER = (driver_resources, driver_delay, driver_busy, send_lag, rate_err
 
 
 def noticed(seen: RunSeen) -> Iterator[Finding]:
-    """Yield all findings of one run, in the order in which reasons are given."""
+    """Yield all findings of one run, in the order in which reasons are given. Noise that is tolerated is a doubt."""
     for look in LOOKS_FOR:
         if not (seen.run.in_process and look in OF_THE_DRIVER):
-            yield from look(seen)
+            noise = seen.experiment.tolerates_noise and look in OF_NOISE
+            yield from map(tolerated, look(seen)) if noise else look(seen)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from headtohead.report.terminal.session_spread import render_sessions
 from headtohead.store import read
 from headtohead.store.convert import REMEDY, to_json
 from headtohead.store.machine_records import keep_floor, keep_spreads, read_floor
-from headtohead.store.read_systems import folders
+from headtohead.store.read_systems import ask_noise_heeded, folders
 
 
 def command(
@@ -70,4 +70,6 @@ def _sessions(results: Sequence[Path], *, json: bool) -> None:
 
 def _replayed(results: Path, comparisons: int) -> NoiseFloor:
     with consistent([results]):
-        return replay(read.recording(results), comparisons=comparisons)
+        recording = read.recording(results)
+        ask_noise_heeded(recording.plan, results)
+        return replay(recording, comparisons=comparisons)

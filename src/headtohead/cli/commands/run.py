@@ -25,7 +25,9 @@ from headtohead.cli.exit_status import (
     JunitOption,
     MarkdownOption,
     StudyInterrupted,
+    TolerateNoiseOption,
     WaitOption,
+    ask_verdicts,
     ask_writable,
     exit_code,
     write_verdicts,
@@ -55,6 +57,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError, SubjectError, WordsError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Recording
+from headtohead.model.rules import GATE
 from headtohead.plan.forecast.duration import duration_s
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.plan import duration_sentence
@@ -68,6 +71,8 @@ from headtohead.store.proof.inspection import emptied
 from headtohead.store.write import mark_invalid
 
 MOST_NAMED = 5
+UNWAITED = replace(GATE, within_s=2 * GATE.for_s)
+"""The gate where noise is tolerated: it notes what others use, and waits for nothing."""
 
 
 def command(
@@ -83,6 +88,7 @@ def command(
     junit: JunitOption = None,
     markdown: MarkdownOption = None,
     wait: WaitOption = False,
+    tolerate_noise: TolerateNoiseOption = False,
     more: MoreOption = None,
     json: JsonOption = False,
     bench: BenchOption = None,
@@ -92,6 +98,7 @@ def command(
     Show progress and the time left. Resume the study if it was interrupted. With --bench, programs are measured on its
     servers, and requests come from its driver.
     """
+    ask_verdicts(fail_if, tolerate_noise=tolerate_noise)
     question = read_question(study, content=content or ())
     ask_given(given)
     if bench is not None and systems is not None:
@@ -100,7 +107,19 @@ def command(
     if bench is not None and wait:
         raise WordsError("run", why="--wait waits for this machine only.", remedy="Leave out --wait, or --bench.")
     stated_files = read_stated_files(systems, prices, home=question.home, ours=bench is None)
-    wanted = Wanted(results, reference, given, stated_files, fail_if, junit, markdown, json, wait, more)
+    wanted = Wanted(
+        results,
+        reference,
+        given,
+        stated_files,
+        fail_if,
+        junit,
+        markdown,
+        json,
+        wait,
+        more,
+        tolerate_noise,
+    )
     with stopped_by_signals():
         if bench is None:
             measure(question, wanted)
@@ -122,6 +141,7 @@ class Wanted:
     json: bool = False
     wait: bool = False
     more: int | None = None
+    tolerate_noise: bool = False
     content: Mapping[str, bytes] = field(default_factory=dict)
     """The files that the study consists of if it was written for this race, by their path: kept with its results."""
 
@@ -143,6 +163,7 @@ def measured(
     """Carry out a study and write its report; return its results folder, and what is in it."""
     machines = machines or ThisMachine(question, wait=wanted.wait)
     plan = question.plan(machines.machine())
+    plan = plan.tolerating_noise() if wanted.tolerate_noise else plan
     ask_comparable(wanted.reference, plan)
     if wanted.more is None:
         forecast_s = duration_s(_expected(plan, here=isinstance(machines, ThisMachine)))
@@ -217,7 +238,12 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
     recording = read.recording(layout.root)
     plan = recording.plan
     contexts = {
-        server: StudyContext(each, question.study, question.home.known_datasets(), run_rules())
+        server: StudyContext(
+            replace(each, gate=UNWAITED) if plan.tolerates_noise else each,
+            question.study,
+            question.home.known_datasets(),
+            run_rules(),
+        )
         for server, each in environments.items()
     }
 
@@ -250,7 +276,7 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
         try:
             stopped = session.walk()
         finally:
-            if here:
+            if here and not plan.tolerates_noise:
                 keep_durations_here(plan, session.runs, recording.hosts)
         ask_kept(layout, session.runs)
         for server, each in contexts.items():

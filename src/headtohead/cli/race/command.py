@@ -9,7 +9,14 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.commands.run import Wanted, measure
-from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption, WaitOption
+from headtohead.cli.exit_status import (
+    FailIfOption,
+    JunitOption,
+    MarkdownOption,
+    TolerateNoiseOption,
+    WaitOption,
+    ask_verdicts,
+)
 from headtohead.cli.folders.add_blocks import MoreOption
 from headtohead.cli.folders.facts_and_prices import read_stated_files
 from headtohead.cli.race.options import RaceOptions, race_of
@@ -90,6 +97,7 @@ def command(
     junit: JunitOption = None,
     markdown: MarkdownOption = None,
     wait: WaitOption = False,
+    tolerate_noise: TolerateNoiseOption = False,
     more: MoreOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -125,6 +133,7 @@ def command(
         matters=matters,
         budget=budget,
     )
+    ask_verdicts(fail_if, tolerate_noise=tolerate_noise)
     race = race_of(options, known=find_home().known_subjects())
     if save is not None:
         _ask_free(save)
@@ -150,6 +159,7 @@ def command(
                 json,
                 wait,
                 more,
+                tolerate_noise,
                 {**files_of(race), RACE: race_as_typed(options_typed(options, differ=differ, results=results))},
             ),
         )

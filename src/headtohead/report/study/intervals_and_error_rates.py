@@ -20,6 +20,10 @@ LIKE_THESE = (
     "the side of a long tail: a few {0}s rarely include one far out."
 )
 
+TOLERATED = (
+    "Unknown: noise was tolerated. Intervals take disturbances as drawn at random, and those of other programs are not."
+)
+
 
 def claim_terms(analysis: Analysis, recording: Recording) -> Iterator[tuple[str, str]]:
     """Yield how sure all answers are together, and what the machine's noise does by itself."""
@@ -29,7 +33,12 @@ def claim_terms(analysis: Analysis, recording: Recording) -> Iterator[tuple[str,
 
 
 def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()) -> str:
-    """Return how often intervals hold the true ratios, and how often one question, or any, names a false winner."""
+    """Return how often intervals hold the true ratios, and how often one question, or any, names a false winner.
+
+    Where noise was tolerated that is unknown.
+    """
+    if any(each.tolerates_noise for each in planned):
+        return TOLERATED
     errors = {each.name: each.error for each in planned}
     decided = [each for each in analysis.experiments if any(pair.ratio for pair in each.comparisons)]
     deciding = [each.name for each in decided]

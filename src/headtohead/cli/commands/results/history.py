@@ -21,7 +21,7 @@ from headtohead.model.record import Recording
 from headtohead.report.fleet.history import chart_of, lines_of, title_of
 from headtohead.store.convert import to_json
 from headtohead.store.durable import whole
-from headtohead.store.read_systems import folders
+from headtohead.store.read_systems import ask_noise_heeded, folders
 
 
 def command(
@@ -48,6 +48,7 @@ def command(
         try:
             with consistent([each.path]):
                 recording = replace(recording_of(each.path), name=each.name)
+                ask_noise_heeded(recording.plan, each.path)
                 measured.append((recording, analyze(recording)))
             sessions[each.name] = SessionFolder(each.path, recording.without_readings())
         except HeadToHeadError as error:

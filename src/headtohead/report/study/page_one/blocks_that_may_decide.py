@@ -19,9 +19,17 @@ FEWEST, MOST = 4, 100
 
 
 def may_decide(context: ExperimentContext) -> list[ComparisonResult]:
-    """Return the open comparisons that more blocks may decide."""
+    """Return the open comparisons that more blocks may decide: no finding forbids their verdict."""
     found = [each for each in context.result.comparisons if each.verdict == "inconclusive"]
-    return found if scarce(context) else [each for each in found if not withheld(each)]
+    if scarce(context):
+        return found
+    return [each for each in found if not withheld(each) and not _is_forbidden(each, context.result)]
+
+
+def _is_forbidden(comparison: ComparisonResult, result: ExperimentResult) -> bool:
+    """Return whether a finding forbids the verdict, so that more blocks bring none."""
+    invalid = (each for each in result.findings if each.severity is Severity.INVALID)
+    return any(set(each.of) <= {comparison.baseline, comparison.other} for each in invalid)
 
 
 def scarce(context: ExperimentContext) -> bool:

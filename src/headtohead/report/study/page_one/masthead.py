@@ -88,6 +88,7 @@ def trust_line(recording: Recording) -> str:
     took = took_text(runs)
     parts = [f"{plural(len(runs), 'run')}{f' in {took}' if took else ''}"]
     parts += [_again(recording), *_not_counted(runs)]
+    parts += ["noise tolerated: no verdicts"] if recording.plan.tolerates_noise else []
     records = [record for each in runs for record in each.records if isinstance(record, LoadRecord)]
     if records:
         wrong = sum(sum(each.wrong.values()) for each in records)

@@ -118,7 +118,9 @@ def typed(context: ExperimentContext, *, more: int = 0, here: bool = True) -> st
     recording = context.study.recording
     own = f"headtohead race {join(recording.race)}" if recording.race else ""
     beside = " --results ." if here and not needs_own_folder(recording) else ""
-    return f"{own or f'headtohead run {study_file(recording)}{beside}'}{f' --more {more}' if more else ''}"
+    noisy = " --tolerate-noise" if here and recording.plan.tolerates_noise else ""
+    command = own or f"headtohead run {study_file(recording)}{beside}"
+    return f"{command}{noisy}{f' --more {more}' if more else ''}"
 
 
 def _line(context: ExperimentContext, *, more: int = 0, here: bool = True) -> str:
