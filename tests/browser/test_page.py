@@ -111,7 +111,7 @@ def test_the_first_study_is_read_on_few_screens_and_begins_with_a_chart(first: s
 def test_a_restless_first_study_says_nothing_twice(worst: bool, tmp_path: Path) -> None:
     recording = restless.recorded(worst=worst)
     found = look(pages.html(analyze(recording), recording), tmp_path, width=1280, dark=False, rules=False)
-    assert found.words <= MOST_WORDS_RESTLESS[worst]
+    assert found.words <= MOST_WORDS_RESTLESS[worst], found.words
     assert found.height <= MOST_SCREENS * SCREEN
     assert found.cut == ()
 

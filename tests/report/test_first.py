@@ -183,12 +183,14 @@ def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None
     )
     forked = tuple(replace(each, card=replace(each.card, threads=57, processes=57)) for each in plain if each.card)
     assert told(replace(STATIC, treatments=forked))["Configured"].startswith("Apache HTTP Server 1.22.1, 57 processes;")
+    mixed = tuple(replace(each, card=replace(each.card, threads=259, processes=2)) for each in plain if each.card)
+    assert "1.22.1, 2 processes, 259 threads;" in told(replace(STATIC, treatments=mixed))["Configured"]
     assert "Configured" not in told(ANALYSIS.experiments[1]), "one program"
 
 
 def test_an_answer_that_is_a_mean_of_loads_has_the_ratio_at_each() -> None:
     assert re.match(
-        r"\d\.\d+x with 10 and \d\.\d+x with 100 connections; the answer is their geometric mean\.",
+        r"\d\.\d+x with 10 and \d\.\d+x with 100 connections \(each at least \d\.\d+x\); their geometric mean decides",
         told(STATIC)["Also measured"],
     )
 

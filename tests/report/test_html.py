@@ -151,7 +151,7 @@ def test_the_same_files_give_the_same_bytes() -> None:
 
 def test_an_unfinished_study_says_so_before_its_answers() -> None:
     text = pages.html(replace(ANALYSIS, complete=False, experiments=()), RECORDING)
-    assert text.index("This study is not finished") < text.index("The answers")
+    assert text.index("Answers may still change") < text.index("The answers")
 
 
 def test_a_study_in_which_nothing_was_measured_still_has_a_report() -> None:

@@ -24,7 +24,7 @@ from headtohead.model.record import Recorded
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.intervals_and_error_rates import claim_sentence
-from headtohead.report.study.page_one.answer_with_badge import answer
+from headtohead.report.study.page_one.answer_with_badge import answer, kind_of
 from headtohead.report.study.page_one.blocks_that_may_decide import block_s
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, RUNS, conclusion, open_advice
@@ -99,13 +99,17 @@ def test_which_setup_lost_its_runs_comes_before_how_many_were_lost() -> None:
 )
 def test_a_badge_does_not_claim_more_than_its_doubts_leave(cases: str, kind: str) -> None:
     (pair,) = COPIES.comparisons
-    won = replace(pair, verdict="better", ratio=STATIC.comparisons[0].ratio, scaling=None)
+    won = replace(pair, verdict="better", ratio=STATIC.comparisons[0].ratio, scaling=None, at_least_margin=True)
     doubt = replace(finding(cases, "Only these."), evidence={"cases": 8}, of=(pair.baseline, pair.other))
     result = replace(COPIES, comparisons=(won,), suite="kernel")
     assert answer(result).badge == "clear"
     assert answer(replace(result, findings=(doubt,))).badge == kind
     assert answer(replace(result, findings=(replace(doubt, of=("x", "y")),))).badge == "clear"
     assert answer(context(replace(result, findings=(doubt,))).result).badge == kind, "also with names in words"
+    small = replace(won, at_least_margin=False)
+    assert answer(replace(result, comparisons=(small,), findings=(doubt,))).badge == f"{kind}; may be under 3 %"
+    assert answer(replace(result, comparisons=(won, small))).badge == "clear; 1 may be under 3 %"
+    assert kind_of(answer(replace(result, comparisons=(small,)))) == "open"
 
 
 def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> None:
@@ -361,7 +365,7 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
     assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""
     assert busy_line((idle,), [begun_busy(RECORDING.runs[0]), *RECORDING.runs[1:]]) == (
-        "Not idle: 1 of 63 runs began before the machine was quiet (other programs used up to 0.45 CPU)."
+        "Not idle: 1 of 63 runs began before the machine was quiet (others used up to 0.45 CPU)."
     )
 
 

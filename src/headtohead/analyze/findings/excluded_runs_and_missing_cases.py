@@ -23,7 +23,7 @@ def invalid_share(whole: Whole) -> Iterator[Finding]:
     yield Finding(
         id=rules.MANY_INVALID.id,
         severity=rules.MANY_INVALID.then,
-        says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count, most often for this reason: "
+        says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count, mostly: "
         f"{rules.CAUSES.get(often, often)}.",
         advice="Change the machine (`headtohead host`) or the load, and run the study again.",
         evidence={

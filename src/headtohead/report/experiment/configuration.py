@@ -72,13 +72,25 @@ def _telling(card: Card) -> list[str]:
 
 
 def _in_short(card: Card, *, any_telling: bool, pages: bool) -> str:
-    """Return ``1.22.1, 2 threads, sendfile on`` of a program, each if it is known; processes if each has one thread."""
+    """Return ``1.22.1, 2 processes, sendfile on`` of a program, each if it is known."""
     versions = [found[0] for each in card.versions.values() if (found := _VERSION.search(each))]
-    kind, kinds = ("process", "processes") if card.threads == card.processes != 1 else ("thread", "threads")
-    threads = [plural(round(card.threads), kind, kinds)] if card.threads else []
+    threads = [_threads(card.threads, card.processes)] if card.threads else []
     settings = _telling(card) if pages else []
     none = ["no sendfile or cache set"] if any_telling and card.configuration and not settings else []
     return ", ".join([*versions[:1], *threads, *settings, *none])
+
+
+def _threads(threads: float, processes: float | None) -> str:
+    """Return how many processes and threads there were; processes alone if each has one thread, threads if one has all.
+
+    >>> _threads(259, 4), _threads(2, 2), _threads(40, 1)
+    ('4 processes, 259 threads', '2 processes', '40 threads')
+    """
+    many = plural(round(threads), "thread")
+    if processes is None or round(processes) <= 1:
+        return many
+    several = plural(round(processes), "process", "processes")
+    return several if threads <= processes else f"{several}, {many}"
 
 
 def changed_text(card: Card) -> str:

@@ -42,7 +42,7 @@ def study_page(analysis: Analysis, recording: Recording, *, pictures: bool = Tru
 def _not_finished(analysis: Analysis) -> Text:
     open_ones = [each.name for each in analysis.experiments if not each.finished]
     names = f" ({', '.join(open_ones)})" if open_ones else ""
-    text = f" This study is not finished{names}: its answers may still change."
+    text = f" Answers may still change{names}."
     return Text(text, "warning", (Span("Not finished.", strong=True),))
 
 

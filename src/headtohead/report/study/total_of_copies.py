@@ -77,8 +77,22 @@ def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: fl
         return ", on average over the work measured" if over_unlike(result) else ""
     ends = (min, max)
     found = [pick(cases, key=lambda each: each.ratio.value) for pick in ends]
-    low, high = (f"{factor(more * each.ratio.value)} ({level_of(each.case, result.suite)})" for each in found)
-    return f", on average: best estimates from {low} to {high}"
+    low, high = (
+        f"{_value_of(each, more)} ({level_of(each.case, result.suite)}{_ends_of(each, more)})" for each in found
+    )
+    return f", on average: from {low} to {high}"
+
+
+def _value_of(case: SuiteCase, more: float) -> str:
+    return factor(more * case.ratio.value)
+
+
+def _ends_of(case: SuiteCase, more: float) -> str:
+    ends = case.ratio.interval
+    if ends is None:
+        return ""
+    low, high = at_least_factors([more * ends.low, more * ends.high])
+    return f", {low} to {high} at {share(ends.confidence)}"
 
 
 def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:

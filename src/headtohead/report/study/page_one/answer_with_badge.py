@@ -59,6 +59,7 @@ def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
     if not counts:
         return "measured" if any(each.primary for each in result.treatments) else _BADGES["not-measured"]
     text = next(iter(counts)) if len(counts) == 1 else ", ".join(f"{number} {word}" for word, number in counts.items())
+    text += _may_be_small(result)
     grown = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
     kinds = {ideal_kind(each, result.matters) for each in grown}
     ideals = {
@@ -68,6 +69,16 @@ def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
         "open": "may reach the ideal",
     }
     return f"{text}; {ideals[kinds.pop()]}" if len(kinds) == 1 else text
+
+
+def _may_be_small(result: ExperimentResult) -> str:
+    """Return that winners may be ahead by less than what matters, and of several how many; empty if none may."""
+    won = [each for each in result.comparisons if each.verdict in WINNERS]
+    small = [each for each in won if not each.at_least_margin]
+    if not small:
+        return ""
+    many = f"{len(small)} " if len(won) > 1 else ""
+    return f"; {many}may be under {margin_text(result.matters)}"
 
 
 def _only(result: ExperimentResult, comparison: ComparisonResult) -> str:
@@ -85,7 +96,7 @@ def kind_of(own: Answer) -> str:
     for kind, style in (("not-measured", "missing"), ("inconclusive", "open"), ("same", "same")):
         if kind in kinds:
             return style
-    if any(limited in own.badge for limited in (" for these ", " on average")):
+    if any(limited in own.badge for limited in (" for these ", " on average", " may be under ")):
         return "open"
     return "clear" if kinds else "missing" if own.badge == _BADGES["not-measured"] else "shown"
 

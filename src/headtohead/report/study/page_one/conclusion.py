@@ -184,7 +184,9 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
     kind = verdict_text(comparison, result).kind
     interval = comparison.ratio.interval if comparison.ratio else None
     if kind == "same":
-        pair = f"{comparison.baseline} and {apart(comparison.other, comparison.baseline)}"
+        one, other = comparison.baseline, comparison.other
+        levels = levels_apart(one, other), levels_apart(other, one)
+        pair = " and ".join(levels if all(levels) else (one, apart(other, one)))
         return f"{pair} are the same within {margin_text(result.matters)}; let something else decide."
     if kind not in ("better", "worse") or interval is None:
         return ""

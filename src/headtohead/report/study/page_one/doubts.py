@@ -13,6 +13,7 @@ from headtohead.report.text.wording import listed
 
 DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
+_LIKEWISE = "likewise "
 _LIMIT = re.compile(r" \(limit [^)]*\)")
 
 
@@ -101,6 +102,8 @@ def _line(first: Finding, others: Sequence[Finding]) -> str:
     if not all(short):
         limit = next(iter(_LIMIT.findall(says)), "")
         return "; ".join([says, *(each.says.strip().rstrip(".").replace(limit, "") for each in others)]) + "."
+    if short and all(each.startswith(_LIKEWISE) for each in short):
+        return f"{says}; {_LIKEWISE}{listed([each.removeprefix(_LIKEWISE) for each in short])}."
     return f"{says}; {listed(short)}." if short else f"{says}."
 
 
@@ -117,7 +120,7 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
     if not (name and first.evidence.get("treatment")) or len(words) != len(own):
         return ""
     if not apart:
-        return f"likewise {name}"
+        return f"{_LIKEWISE}{name}"
     runs = f", in {other.evidence['runs']} of {other.evidence['of_runs']} runs" if "of_runs" in other.evidence else ""
     percents = [own[each] for each in apart if own[each + 1 : each + 2] == ["%"]]
     if runs and len(percents) == 1:

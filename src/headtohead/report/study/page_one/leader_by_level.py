@@ -9,7 +9,7 @@ from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.text.cases_of_primary_value import decides, levels_text
-from headtohead.report.text.differences import TWICE, as_times, at_least_percent, direction_word
+from headtohead.report.text.differences import TWICE, as_times, at_least_factors, at_least_percent, direction_word
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_title
 from headtohead.report.text.numbers.percents import percent, percent_decimals
 from headtohead.report.text.numbers.ratios import factors
@@ -103,7 +103,17 @@ def at_each_level(result: ExperimentResult) -> str:
     if len(differ) == 1 and counted(differ[0]) != differ[0]:  # the unit once, behind the last
         names[:-1] = [f"with {each.case.levels[differ[0]]}" for each in cases[:-1]]
     texts = [f"{size} {name}" for size, name in zip(factors(ratios), names, strict=True)]
-    return f"{listed(texts)}; the answer is their geometric mean."
+    return f"{listed(texts)}{_each_at_least(cases, lower=lower)}; their geometric mean decides."
+
+
+def _each_at_least(cases: Sequence[Exploratory], *, lower: bool) -> str:
+    """Return the low end that all intervals have together, or that one of them includes no change; empty without."""
+    ends = [each.ratio.interval for each in cases if each.ratio.interval]
+    if len(ends) < len(cases):
+        return ""
+    least = min(1 / each.high if lower else each.low for each in ends)
+    sure = at_least_factors([least, *(each.ratio.value for each in cases)])[0]
+    return f" (each at least {sure})" if least > 1 else " (not sure for each)"
 
 
 def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:

@@ -41,7 +41,7 @@ def busy_line(hosts: Sequence[HostFacts], runs: Sequence[Recorded]) -> str:
     parts = [f"{_named(each, hosts)}{text}" for each in hosts for text in _busy_at_start(each)]
     if begun:
         most = max((_foreign(gate) for each in begun for gate in each.gates), default=0.0)
-        used = f" (other programs used up to {plain(most)} CPU)" if most else ""
+        used = f" (others used up to {plain(most)} CPU)" if most else ""
         parts.append(f"{len(begun)} of {plural(len(runs), 'run')} began before the machine was quiet{used}")
     over = [f"{_named(each, hosts)}{text}" for each in hosts for text in _busy_before(each)]
     said = ("Not idle", parts), ("Idle at the start", over)

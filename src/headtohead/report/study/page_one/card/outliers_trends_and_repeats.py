@@ -1,6 +1,6 @@
 """The lines on runs: those far from others, changes over time, repeated cases."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.rules import FEWEST_BLOCKS, TYPICAL_ERROR
@@ -16,16 +16,18 @@ MOST_IN_ORDER = 10
 
 def outliers(context: ExperimentContext) -> str:
     """Return the runs that are far from others of their setup, whichever way; every one of them counts."""
-    return " ".join(_far_off(context.result))
+    blocks = {str(each.run.run): each.run.block for each in context.runs}
+    return " ".join(_far_off(context.result, blocks))
 
 
-def _far_off(result: ExperimentResult) -> Iterator[str]:
+def _far_off(result: ExperimentResult, blocks: Mapping[str, int]) -> Iterator[str]:
     for each in result.findings:
         if each.id == "outlier":
             away, runs = each.evidence.get("away_share"), each.evidence.get("runs")
             if isinstance(away, float):
-                many = "," in str(runs)
-                start = f"Runs {runs} are up to" if many else f"Run {runs} is"
+                named = [f"{run} (block {blocks[run]})" if run in blocks else run for run in str(runs).split(", ")]
+                many = len(named) > 1
+                start = f"Runs {', '.join(named)} are up to" if many else f"Run {named[0]} is"
                 yield f"{start} {percent(100 * abs(away))} {_side(away, many=many)}; kept."
 
 
