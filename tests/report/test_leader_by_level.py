@@ -32,7 +32,7 @@ ANALYSIS = analyze(RECORDING)
 (DATABASES,) = ANALYSIS.experiments
 ORDERS = (
     "MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); undecided with 5 (PostgreSQL 3 % slower to 9 "
-    "% faster); PostgreSQL with 10 to 50 (at least 8 % faster)"
+    "% faster, at 99.7 %); PostgreSQL with 10 to 50 (at least 8 % faster)"
 )
 
 
@@ -44,8 +44,8 @@ def test_the_card_names_who_is_ahead_at_which_load_and_what_the_average_leaves_o
     assert by_level(shown().result) == ORDERS
     assert dict(card_lines(shown()))["Crossover"] == (
         "Ahead: MariaDB with 1 and 2 connections (PostgreSQL 25 % slower with 1, falling to 16 % with 2); undecided "
-        "with 5 (PostgreSQL 3 % slower to 9 % faster); PostgreSQL with 10 to 50 (15 % faster with 10, rising to 27 % "
-        "with 50). The average leaves out 1 and 2 connections, which were measured too."
+        "with 5 (PostgreSQL 3 % slower to 9 % faster, at 99.7 %); PostgreSQL with 10 to 50 (15 % faster with 10, "
+        "rising to 27 % with 50). The average leaves out 1 and 2 connections, which were measured too."
     )
 
 
@@ -117,8 +117,8 @@ def test_the_best_of_a_sweep_is_named_as_that_before_the_answer() -> None:
     assert " at each one's best" in role.lines[0]
     assert along_levels(at_best) == (
         "Ahead: postgresql with 1 to 5 connections (51 % faster with 1, falling to 11 % with 5); undecided with 10 and "
-        "20 (postgresql 2 % slower to 11 % faster); postgresql with 35 (8 % faster); undecided with 50 (postgresql 5 % "
-        "slower to 6 % faster)."
+        "20 (postgresql 2 % slower to 11 % faster, at 99.7 %); postgresql with 35 (8 % faster); undecided with 50 "
+        "(postgresql 5 % slower to 6 % faster, at 99.7 %)."
     )
     (of_one,) = answer(replace(DATABASES, primary=replace(best, where={"connections": (50,)}))).verdicts
     assert "best of" not in of_one.sentence

@@ -65,8 +65,12 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         finding("busy", "b was busy", treatment="b"),
         finding("spread", "c: 20 % (limit 5.0 %).", treatment="c"),
         finding("spread", "d: 5.1 % (limit 5.0 %).", treatment="d"),
-        Finding("often", Severity.DOUBT, "e, in 1 of 9 runs: used 3.1 % in fft.", "", often("e", 1)),
-        Finding("often", Severity.DOUBT, "f, in 2 of 9 runs: used 5.2 % in n-body.", "", often("f", 2)),
+        Finding(
+            "often", Severity.DOUBT, "e, in 1 of 9 runs: used 3.1 % in fft.", "", {"share": 0.031, **often("e", 1)}
+        ),
+        Finding(
+            "often", Severity.DOUBT, "f, in 2 of 9 runs: used 5.2 % in n-body.", "", {"share": 0.052, **often("f", 2)}
+        ),
         finding("groups", "g: 9 % (limit 5 %): 2 of 6 are above.", treatment="g"),
         finding("groups", "h: 8 % (limit 5 %): with fft, 3 of 6 are above.", treatment="h"),
         finding("twice", "One.", treatment="a"),
@@ -77,7 +81,7 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         "4 of 17 runs do not count.",
         "a was busy; likewise b.",
         "c: 20 % (limit 5.0 %); d: 5.1 %.",
-        "e, in 1 of 9 runs: used 3.1 % in fft; f, in 2 of 9 runs: 5.2 %.",
+        "f, in 2 of 9 runs: used 5.2 % in n-body; e: 3.1 %, in 1 of 9 runs.",
         "g: 9 % (limit 5 %): 2 of 6 are above; h: 8 %: with fft, 3 of 6 are above.",
         "One; Two.",
     )
@@ -312,8 +316,8 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     assert "at 99.8 % (an added check)" in next_step(shown)
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
-        "By design, a question's intervals include the true ratio in at least 94 of 100 studies, and "
-        "at most 6 name a false winner. If 15 % of runs are slow, 76 to 90 include it."
+        "If runs scatter evenly, a question's intervals include the true ratio in at least 94 of 100 studies, and "
+        "at most 6 name a false winner. With 15 % slow runs, 76 to 90 include it."
     )
 
 

@@ -68,7 +68,7 @@ def test_cpu_time_explains_nothing_if_every_setup_kept_as_many_cpus_full_as_it_i
 def test_gains_in_other_cases_than_that_of_the_answer_are_on_the_card() -> None:
     text = told(RSA)["Also measured"]
     assert "their geometric mean decides. Operation verify 1.9" in text, text
-    assert text.startswith("1.97x with bits 2048 and 1.98x with bits 4096 (each at least 1.93x); their")
+    assert text.startswith("1.97x with bits 2048 and 1.98x with bits 4096 (at 99.4 % each at least 1.93x); their")
     assert text.count("x to ") == 1
     assert text.endswith(" %, so wider."), "a level above that of the answer"
     twice = replace(RSA, comparisons=(*RSA.comparisons, replace(RSA.comparisons[0], baseline="x")))
@@ -356,7 +356,7 @@ def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with
     result = replace(RSA, treatments=both)
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
     (context,) = study.experiments
-    assert dict(card_lines(context.in_words()))["Processes"] == "2 in both setups; with 1 CPU they take turns."
+    assert dict(card_lines(context.in_words()))["Processes"] == "2 at work in both setups; with 1 CPU they take turns."
     (section,) = experiment_sections(study)
     (detail, *_) = section.blocks
     assert isinstance(detail, Fold)

@@ -71,6 +71,18 @@ def _telling(card: Card) -> list[str]:
     return [f"{each.name} {each.value}" for each in found[:_MOST_SETTINGS]]
 
 
+def telling_differences(one: TreatmentResult, other: TreatmentResult) -> list[str]:
+    """Return of the settings that readers look for first those that two servers have at unlike values: ``sendfile``."""
+    cards = [each.card for each in (one, other) if each.card]
+    found = [{word: _values(card, word) for word in _TELLING} for card in cards]
+    both = [word for word in _TELLING if len(found) == 2 and all(each[word] for each in found)]
+    return [word for word in both if found[0][word] != found[1][word]]
+
+
+def _values(card: Card, word: str) -> set[str]:
+    return {str(each.value) for each in card.configuration if word in each.name.lower()}
+
+
 def _in_short(card: Card, *, any_telling: bool, pages: bool) -> str:
     """Return ``1.22.1, 2 processes, sendfile on`` of a program, each if it is known."""
     versions = [found[0] for each in card.versions.values() if (found := _VERSION.search(each))]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
-from headtohead.model.rules import ERROR
+from headtohead.model.rules import ERROR, FEWEST_BLOCKS
 from headtohead.report.study.noise_floor import noise_sentences
 from headtohead.report.study.page_one.undetectable_effects import STALLS, with_slow_runs
 from headtohead.report.text.numbers.percents import share
@@ -40,15 +40,16 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     if any(each.tolerates_noise for each in planned):
         return TOLERATED
     errors = {each.name: each.error for each in planned}
-    decided = [each for each in analysis.experiments if any(pair.ratio for pair in each.comparisons)]
+    enough = [each for each in analysis.experiments if each.blocks_done >= FEWEST_BLOCKS]
+    decided = [each for each in enough if any(pair.ratio for pair in each.comparisons)]
     deciding = [each.name for each in decided]
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
     several = f" ({min(100, sum(wrong))} over all {len(wrong)} questions)" if len(wrong) > 1 else ""
     return (
-        f"By design, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 studies, and "
-        f"at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
+        f"If runs scatter evenly, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 "
+        f"studies, and at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
     )
 
 
@@ -58,8 +59,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    slow = f"{round(100 * STALLS)} % of runs are slow, {min(ends)} to {max(ends)} include it"
-    return f" If {slow}{_grouped(analysis)}."
+    slow = f"{round(100 * STALLS)} % slow runs, {min(ends)} to {max(ends)} include it"
+    return f" With {slow}{_grouped(analysis)}."
 
 
 def _grouped(analysis: Analysis) -> str:

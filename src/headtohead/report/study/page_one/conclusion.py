@@ -35,7 +35,7 @@ from headtohead.report.text.differences import (
     margin_text,
 )
 from headtohead.report.text.names import case_phrase, counted, loop_of
-from headtohead.report.text.numbers.percents import percent, percent_decimals
+from headtohead.report.text.numbers.percents import percent, percent_decimals, signed_percent
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.scaling import grown
 from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
@@ -264,5 +264,17 @@ def _each_of_several(comparison: ComparisonResult, result: ExperimentResult, int
     several = levels_apart(comparison.other, comparison.baseline)
     if several and " " not in word:
         one = levels_apart(comparison.baseline, comparison.other)
-        return f"expect each of {several} to be {low} to {high} {word} than {one} alone{f', {over}' if over else ''}."
+        mean = f", {over}{_single(comparison, result)}" if over else ""
+        return f"expect each of {several} to be {low} to {high} {word} than {one} alone{mean}."
     return f"per {counted(metric.per or '')}, {comparison.other} is {low} to {high} {word} than {comparison.baseline}."
+
+
+def _single(comparison: ComparisonResult, result: ExperimentResult) -> str:
+    """Return the best estimates of the cases at both ends of a mean: ``; single kernels -25 % to -1 %``."""
+    both = (comparison.other, comparison.baseline)
+    suite = next((each for each in result.suites if (each.treatment, each.against) == both), None)
+    changes = sorted(100 * (each.ratio.value - 1) for each in suite.cases) if suite else []
+    if len(changes) < 2:
+        return ""
+    low, high = (signed_percent(changes[at], percent_decimals(changes)) for at in (0, -1))
+    return f"; single {result.suite}s {low} to {high}"

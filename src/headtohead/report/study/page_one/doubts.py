@@ -58,7 +58,22 @@ def graded(findings: Sequence[Finding], *, decided: bool = False) -> tuple[Doubt
     alike: dict[str, list[Finding]] = {}
     for each in worst_first(findings):
         alike.setdefault(each.id, []).append(each)
-    return tuple(_doubt(first, others, decided=decided) for first, *others in alike.values())
+    return tuple(_doubt(first, others, decided=decided) for first, *others in map(_largest_first, alike.values()))
+
+
+def _largest_first(alike: Sequence[Finding]) -> Sequence[Finding]:
+    """Return doubts of one kind about several setups with the largest figure first, if each counts runs of a setup."""
+    if not all("of_runs" in each.evidence for each in alike):
+        return alike
+    return sorted(alike, key=_first_figure, reverse=True)
+
+
+def _first_figure(finding: Finding) -> float:
+    """Return the figure that is limited, which the evidence of each doubt has first."""
+    figures = [
+        each for each in finding.evidence.values() if isinstance(each, int | float) and not isinstance(each, bool)
+    ]
+    return float(figures[0]) if figures else 0.0
 
 
 def _doubt(first: Finding, others: Sequence[Finding], *, decided: bool) -> Doubt:
@@ -124,7 +139,7 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
     runs = f", in {other.evidence['runs']} of {other.evidence['of_runs']} runs" if "of_runs" in other.evidence else ""
     percents = [own[each] for each in apart if own[each + 1 : each + 2] == ["%"]]
     if runs and len(percents) == 1:
-        return f"{name}{runs}: {percents[0]} %"
+        return f"{name}: {percents[0]} %{runs}"
     return f"{name}: {own[apart[0]]}{' %' if percents else ''}" if len(apart) == 1 else ""
 
 

@@ -11,7 +11,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.text.cases_of_primary_value import decides, levels_text
 from headtohead.report.text.differences import TWICE, as_times, at_least_factors, at_least_percent, direction_word
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_title
-from headtohead.report.text.numbers.percents import percent, percent_decimals
+from headtohead.report.text.numbers.percents import percent, percent_decimals, share
 from headtohead.report.text.numbers.ratios import factors
 from headtohead.report.text.verdicts import between
 from headtohead.report.text.wording import listed
@@ -111,9 +111,9 @@ def _each_at_least(cases: Sequence[Exploratory], *, lower: bool) -> str:
     ends = [each.ratio.interval for each in cases if each.ratio.interval]
     if len(ends) < len(cases):
         return ""
-    least = min(1 / each.high if lower else each.low for each in ends)
+    least, level = min(1 / each.high if lower else each.low for each in ends), share(ends[0].confidence)
     sure = at_least_factors([least, *(each.ratio.value for each in cases)])[0]
-    return f" (each at least {sure})" if least > 1 else " (not sure for each)"
+    return f" (at {level} each at least {sure})" if least > 1 else f" (not sure for each at {level})"
 
 
 def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:
@@ -139,7 +139,7 @@ def _open(cases: Sequence[Exploratory], pair: ComparisonResult, result: Experime
     if len(known) < len(ends):
         return ""
     widest = Interval(min(each.low for each in known), max(each.high for each in known), known[0].confidence)
-    return f" ({pair.other} {between(widest, result.metric, joined='to')})"
+    return f" ({pair.other} {between(widest, result.metric, joined='to')}, at {share(widest.confidence)})"
 
 
 def _least(cases: Sequence[Exploratory], result: ExperimentResult) -> str:

@@ -17,7 +17,7 @@ def processes(context: ExperimentContext) -> str:
         return ""
     fewest = min(cards)
     turns = f"; with {plural(fewest, 'CPU')} they take turns" if fewest < int(number) else ""
-    return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
+    return f"{number} at work in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
 
 
 def cpus_line(context: ExperimentContext) -> str:

@@ -48,8 +48,8 @@ def query_that_decides(result: ExperimentResult) -> str:
     took = " and ".join(f"{_time(ns)} with {name}" for ns, name in zip(most.times_ns, names, strict=True))
     rest = " and ".join(map(_time, _means([each for each in kinds if each is not most])))
     return (
-        f"Of {len(kinds)} kinds, {most.name} ({share(most.share)} of the requests) makes most of the difference: "
-        f"{took}{f' ({where})' if where else ''}; without it the mean is {rest} (best estimates)."
+        f"Of {len(kinds)} kinds, {most.name} ({share(most.share)} of the requests) makes most of the difference in "
+        f"response time: {took}{f' ({where})' if where else ''}; without it the mean is {rest} (best estimates)."
     )
 
 

@@ -72,14 +72,16 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
     wide = [each.replace(", ", " (", 1) + ")" if each else "" for each in _wide(context, slow, case)]
     tenths = _tenths(result, case, first=not last)
-    between = "; between, neither" if tenths and _rest_is_open(result, case, first=not last) else ""
-    sure = f"the quickest {10 * tenths} % with {names[last]}, the slowest 1 % with {names[1 - last]}{between}"
+    between = "; between them it is open" if tenths and _rest_is_open(result, case, first=not last) else ""
+    sure = (
+        f"the quickest {10 * tenths} % came sooner with {names[last]}, the slowest 1 % with {names[1 - last]}{between}"
+    )
     start = capital(f"{_load(context, case)}the average response took")
     return (
         f"{start} {average[0]} with {names[0]} and {average[1]} with "
         f"{names[1]}. {names[last]} is uneven: half came within {median[last]}, but 1 of 100 took over "
         f"{p99[last]}{wide[last]}; {names[1 - last]}: {median[1 - last]} and {p99[1 - last]}{wide[1 - last]}."
-        f"{f' Surely sooner: {sure}.' if tenths else ''}"
+        f"{f' For sure {sure}.' if tenths else ''}"
     )
 
 

@@ -11,6 +11,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.bottlenecks.limits import in_short, limited_sentence
+from headtohead.report.experiment.configuration import telling_differences
 from headtohead.report.experiment.cost.cpu_time_with_more_cpus import cpu_time_with_more_cpus
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
@@ -129,7 +130,11 @@ def _spent_and_full(result: ExperimentResult) -> str:
     one = len(winner.card.cpus) == 1 if winner.card else False
     filled, of = ("CPU", "it") if one else ("CPUs", "CPU time")
     over = f"averaged over {each}, " if (each := averaged_over(result)) else ""
-    cause = _unknown(result) if by_level(result) else f"Why {short(winner, result)} needs less was not measured."
+    unlike = telling_differences(winner, loser)
+    differ = f"; {listed(unlike)} differ{'s' if len(unlike) == 1 else ''}" if unlike else ""
+    cause = (
+        _unknown(result) if by_level(result) else f"Why {short(winner, result)} needs less was not measured{differ}."
+    )
     return (
         f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
         f"{_typical(more)} with {short(loser, result)} (the rate put another way){_least(result, below=_min(less))}. "
