@@ -259,5 +259,5 @@ def test_results_keep_what_was_the_user_s_own(tmp_path: Path) -> None:
 def test_the_last_line_sends_nobody_elsewhere_for_a_command_that_is_typed_in_the_study_s_folder(tmp_path: Path) -> None:
     layout, own = Layout(tmp_path / "results" / "a"), replace(RECORDING.plan, own={"a": ""}, own_study="mine.toml")
 
-    assert "(type its commands in " in report_line(layout, RECORDING)
+    assert "(run its commands from " in report_line(layout, RECORDING)
     assert "(type its" not in report_line(layout, replace(RECORDING, plan=own))

@@ -227,7 +227,7 @@ def test_a_response_rate_below_the_offered_load_has_its_share() -> None:
 def test_page_one_has_how_far_apart_single_searches_are_and_at_how_many_connections_alone() -> None:
     lines = dict(card_lines(SEARCHED))
     objective = "the highest rate with p99 within 200 ms and errors within 0.5 %"
-    assert lines["Searches"].startswith(f"Each run searched for its own capacity, {objective}: ")
+    assert lines["Searches"].startswith(f"Each run searched for its own capacity, {objective}, in trials of ")
     ends = {each.label: [one.capacity_per_s for one in each.searches] for each in RESULT.treatments}
     slow, fast = ends["java-forum gzip=on cpus=1"], ends["java-forum gzip=off cpus=2"]
     assert f"java-forum gzip=on cpus=1 {min(slow):.0f} to {max(slow):.0f} /s" in lines["Searches"]

@@ -28,9 +28,9 @@ from headtohead.report.study.page_one.answer_with_badge import answer, kind_of
 from headtohead.report.study.page_one.blocks_that_may_decide import block_s
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.conclusion import OPEN, RUNS, conclusion, open_advice
-from headtohead.report.study.page_one.doubts import doubt_lines
+from headtohead.report.study.page_one.doubts import doubt_lines, graded
 from headtohead.report.study.page_one.masthead import busy_line, masthead, span_s, took_text
-from headtohead.report.study.page_one.next_step import GOES_AWAY, NO_MORE, UNDECIDED, next_step
+from headtohead.report.study.page_one.next_step import GOES_AWAY, NO_MORE, NOTHING_MORE, UNDECIDED, next_step
 from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.path_of_study_file import study_file
 from headtohead.report.terminal import summary
@@ -216,7 +216,7 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     rsa = ANALYSIS.experiments[1]
     (pair,) = rsa.comparisons
     assert pair.scaling is not None
-    above = replace(pair.scaling, gain=1.06, efficiency=1.03, interval=Interval(0.91, 1.24, 0.972))
+    above = replace(pair.scaling, gain=1.08, efficiency=1.04, interval=Interval(0.91, 1.24, 0.972))
     result = replace(rsa, comparisons=(replace(pair, scaling=above),), findings=())
     assert ideal_sentence(above, rsa.matters).endswith("(96 % to 112 %), so it cannot be distinguished from 2x.")
     assert answer(result).badge == "clear; may reach the ideal"
@@ -227,6 +227,10 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
     assert list(still_open(context(within))) == [], "what does not matter is not open"
     assert "new blocks" not in next_step(context(within))
     assert ideal_sentence(replace(near, interval=Interval(0.93, 1.02, 0.972)), rsa.matters).endswith("from 2x.")
+    close = replace(result, comparisons=(replace(pair, scaling=replace(above, gain=1.04, blocks_for_ideal=21)),))
+    assert answer(close).badge == "clear; may reach the ideal"
+    assert list(still_open(context(close))) == [], "a difference of 2 % does not matter, whatever its sign"
+    assert next_step(context(close)) == NOTHING_MORE
     needs = "whether a second CPU brings less or more than 2x needs more than the 6 made"
     assert list(still_open(context(result))) == [f"{needs}."]
     assert next_step(context(result)) == f"The gain needs no more blocks; {needs}."
@@ -246,7 +250,7 @@ def test_an_interval_is_narrowed_by_the_advice_on_the_setup_that_varies_most_and
     first = replace(STATIC, findings=findings)
     (pair,) = (rsa := ANALYSIS.experiments[1]).comparisons
     assert pair.scaling is not None
-    ideal = replace(pair.scaling, interval=Interval(0.91, 1.24, 0.972), blocks_for_ideal=800)
+    ideal = replace(pair.scaling, gain=1.08, interval=Interval(0.91, 1.24, 0.972), blocks_for_ideal=800)
     second = replace(
         rsa, comparisons=(replace(pair, scaling=ideal),), findings=(vary("openssl cpus=2", "Find quiet.", by=0.1),)
     )
@@ -325,8 +329,7 @@ def test_what_is_still_open_is_said_under_what_to_do() -> None:
     (advice,) = open_advice(StudyContext(ANALYSIS, RECORDING))
     assert advice.role == OPEN
     assert advice.lines == (
-        "Question 4: Apache HTTP Server with 64 threads or with 256 threads: no choice follows yet; measure "
-        "about 6 min more (18 blocks) first.",
+        "Question 4: 64 threads or 256 threads: no choice follows yet; measure about 6 min more (18 blocks) first.",
     )
     alone = replace(ANALYSIS, experiments=(OPEN_ONE,))
     assert "## What to do" in pages.markdown(alone, RECORDING)
@@ -518,8 +521,9 @@ def test_of_one_setup_twice_no_choice_follows(verdict: Verdict, said: str) -> No
 def test_runs_that_vary_leave_a_verdict_as_it_is() -> None:
     vary = Finding("unsteady-runs", Severity.DOUBT, "nginx: runs vary by 20 % (limit 5 %).", "", {})
     vary = replace(vary, id=TYPICAL_ERROR.id)
-    assert doubt_lines([vary], decided=True) == ("nginx: runs vary by 20 % (limit 5 %); the verdict stands.",)
-    assert doubt_lines([vary]) == ("nginx: runs vary by 20 % (limit 5 %).",)
+    (kept,), (open_one,) = graded([vary], decided=True), graded([vary])
+    assert kept.by_itself == "nginx: runs vary by 20 % (limit 5 %); the verdict stands."
+    assert open_one.by_itself == kept.says == open_one.says == "nginx: runs vary by 20 % (limit 5 %)."
 
 
 def test_a_level_that_both_setups_have_in_their_names_is_not_named_before_them_as_well() -> None:

@@ -78,8 +78,8 @@ def _finding(discarded: Mapping[str, int], most: str, least: str, *, severity: S
     return Finding(
         id="lopsided",
         severity=severity,
-        says=f"{discarded[most]} runs of {most} were discarded, but {discarded[least]} of {least}: the rules do not "
-        "look at results, but the cause may belong to one treatment.",
+        says=f"{discarded[most]} runs of {most} were discarded, but {discarded[least]} of {least}: the rules "
+        "look at no result, but the cause may be one treatment's.",
         advice="Look at why runs were discarded; if the subject itself is the cause, change the load.",
         evidence={"most": discarded[most], "least": discarded[least], "treatment": most},
         of=(most, least),

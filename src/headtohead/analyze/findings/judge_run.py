@@ -40,6 +40,9 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     not_in_memory,
     memory_killed,
     throttled,
+    held_past_capacity,
+    unstable,
+    nothing_held,
     foreign_cpu,
     foreign_apart,
     steal,
@@ -55,9 +58,6 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     queued,
     littles_law,
     listen_queue_full,
-    unstable,
-    held_past_capacity,
-    nothing_held,
     page_cache,
 )
 """The checks of every run, in the order in which reasons are given."""

@@ -37,11 +37,13 @@ def these_alone(whole: Whole) -> Iterator[Finding]:
     for suite in whole.suites:
         wide = suite.like_these
         if (suite.treatment, suite.against) in decided and wide is not None and wide.low <= 1 <= wide.high:
+            furthest = wide.high if suite.ratio.value < 1 else 1 / wide.low
+            reverse = "reverse it" if furthest > whole.experiment.matters else "show no difference"
             yield Finding(
                 id="these-alone",
                 severity=Severity.DOUBT,
                 says=f"The answer on {suite.treatment} against {suite.against} holds for these {len(suite.cases)} "
-                "cases only: similar ones might reverse it.",
+                f"cases only: similar ones might {reverse}.",
                 advice="If you quote this, name the cases; or measure more of them.",
                 evidence={"cases": len(suite.cases), "low_ratio": wide.low, "high_ratio": wide.high},
                 of=(suite.against, suite.treatment),

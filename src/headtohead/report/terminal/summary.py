@@ -126,7 +126,7 @@ def _doubts(study: StudyContext) -> Iterable[_Line]:
     found.sort(key=lambda each: (each[0].grade, each[1], each[2]))
     about: dict[str, list[int]] = {}
     for each, _, number in found:
-        about.setdefault(each.says, []).append(number)
+        about.setdefault(each.by_itself, []).append(number)
     for place, (says, numbers) in enumerate(about.items()):
         questions = tuple(each for each in numbers if each)
         on = f" on {listed([*map(str, questions)])}" if questions else ""

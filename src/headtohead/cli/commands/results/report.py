@@ -76,7 +76,7 @@ def report_line(layout: Layout, recording: Recording) -> str:
     """
     folder = os.path.relpath(layout.root.absolute().parent)
     said = folder == "." or needs_own_folder(recording)
-    where = "" if said else f" (type its commands in {harmless(folder)})"
+    where = "" if said else f" (run its commands from {harmless(folder)})"
     return wrapped(f"Report: {harmless(str(layout.html))}{where}", sys.stdout)
 
 

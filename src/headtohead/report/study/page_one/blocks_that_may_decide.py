@@ -1,5 +1,7 @@
 """Which open comparisons and ideals more blocks may decide, how many they need, and how long a block takes."""
 
+import math
+
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
@@ -67,9 +69,17 @@ def block_s(context: ExperimentContext) -> float:
 
 
 def open_ideal(result: ExperimentResult) -> Scaling | None:
-    """Return the first gain of a winner that may miss its ideal by what matters, or reach it; None if there is none."""
+    """Return the first gain of a winner that may miss its ideal by what matters, or reach it; None if there is none.
+
+    One whose best estimate is within what matters of the ideal is not worth more blocks.
+    """
     won = (each.scaling for each in result.comparisons if each.verdict == "better" and each.scaling)
-    return next((each for each in won if ideal_kind(each, result.matters) == "open"), None)
+    found = (each for each in won if ideal_kind(each, result.matters) == "open")
+    return next((each for each in found if not _is_near(each, result.matters)), None)
+
+
+def _is_near(more: Scaling, matters: float) -> bool:
+    return abs(math.log((1 + more.gain) / (1 + more.ideal))) < math.log(matters)
 
 
 def ideal_needs(context: ExperimentContext, more: Scaling) -> str:

@@ -28,6 +28,11 @@ class Doubt:
     says: str
     grade: int = WEAKENS
 
+    @property
+    def by_itself(self) -> str:
+        """Return the sentence for a place where nothing else states that the verdict stands."""
+        return f"{self.says[:-1]}{_STANDS}" if self.grade == STANDS else self.says
+
 
 def worst_first(findings: Sequence[Finding]) -> list[Finding]:
     """Return the doubts: those that forbid a verdict first, then in the order of the checks."""
@@ -45,9 +50,9 @@ def leaves_verdict(finding: Finding, result: ExperimentResult) -> bool:
     return finding.id == TYPICAL_ERROR.id and decided(result)
 
 
-def doubt_lines(findings: Sequence[Finding], *, decided: bool = False) -> tuple[str, ...]:
+def doubt_lines(findings: Sequence[Finding]) -> tuple[str, ...]:
     """Return a line for each doubt, see ``graded``."""
-    return tuple(each.says for each in graded(findings, decided=decided))
+    return tuple(each.says for each in graded(findings))
 
 
 def graded(findings: Sequence[Finding], *, decided: bool = False) -> tuple[Doubt, ...]:
@@ -79,7 +84,7 @@ def _first_figure(finding: Finding) -> float:
 def _doubt(first: Finding, others: Sequence[Finding], *, decided: bool) -> Doubt:
     line = _line(first, others)
     if decided and first.id == TYPICAL_ERROR.id:
-        return Doubt(f"{line[:-1]}{_STANDS}", STANDS)
+        return Doubt(line, STANDS)
     return Doubt(line, FORBIDS if first.severity is Severity.INVALID else WEAKENS)
 
 

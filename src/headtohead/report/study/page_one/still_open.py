@@ -18,7 +18,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
 from headtohead.report.study.page_one.doubts import leaves_verdict, worst_first
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.differences import direction_word, margin_text
-from headtohead.report.text.setup_names import apart
+from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.verdicts import between_ends
 from headtohead.report.text.wording import plural
 
@@ -27,7 +27,7 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
     """Yield what is open, with what comes first: comparisons without a verdict, and an ideal that may be reached."""
     result, planned = context.result, context.planned
     opened = [each for each in result.comparisons if each.verdict == "inconclusive"]
-    pairs = [f"{each.baseline} or {apart(each.other, each.baseline)}" for each in opened]
+    pairs = [_either(each.baseline, each.other) for each in opened]
     if of_each := _open_for_each(context):
         yield of_each
     elif pairs:
@@ -40,6 +40,12 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         graver = any(not leaves_verdict(each, result) for each in worst_first(result.findings))
         many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST or graver
         yield f"{ideal_needs(context, more)}." if many else f"{less_or_more(more)}: see Next."
+
+
+def _either(one: str, other: str) -> str:
+    """Return two setups to choose from: by their levels alone, ``1 copy or 2 copies``, if these name them."""
+    levels = levels_apart(one, other), levels_apart(other, one)
+    return " or ".join(levels if all(levels) else (one, apart(other, one)))
 
 
 def _open_for_each(context: ExperimentContext) -> str:

@@ -11,8 +11,8 @@ from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.intervals_and_error_rates import GROUPED, has_two_speeds, two_speeds
 from headtohead.report.study.page_one.masthead import took_text
 from headtohead.report.text.cpus_and_memory_in_words import many
-from headtohead.report.text.differences import direction_word
-from headtohead.report.text.numbers.percents import share
+from headtohead.report.text.differences import direction_word, one_sided
+from headtohead.report.text.numbers.percents import percent, share
 from headtohead.report.text.setup_names import levels_apart, short
 from headtohead.report.text.verdicts import withheld
 from headtohead.report.text.wording import listed, plural
@@ -33,7 +33,14 @@ def sure(context: ExperimentContext) -> str:
     kind = f"{level} {'interval' if len(shown) == 1 else 'for all intervals'}{speeds}"
     block = " (one run of each setup)" if context.number == 1 else ""
     text = f"{kind}; {_ahead(result, shown)}{block}{within}."
-    return " ".join([*servers_sentence(context.planned), text])
+    return " ".join([*servers_sentence(context.planned), text, *_would_have_shown(shown)])
+
+
+def _would_have_shown(shown: Sequence[ComparisonResult]) -> Iterator[str]:
+    """Yield which difference the blocks made would have shown, if the only comparison is open."""
+    (first, *others) = shown
+    if not others and first.verdict == "inconclusive" and first.detectable and not one_sided(first):
+        yield f"8 of 10 such studies would show {percent(100 * (first.detectable - 1))}."
 
 
 def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:

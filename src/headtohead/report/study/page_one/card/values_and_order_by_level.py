@@ -13,6 +13,7 @@ from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.leader_by_level import along_levels, at_each_level, by_level, left_out
 from headtohead.report.text.cases_of_primary_value import over_unlike
 from headtohead.report.text.names import metric_title, objective_text
+from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.values_with_units import quantity, scale_for
 from headtohead.report.text.verdicts import as_sentence, estimate_text
@@ -47,7 +48,9 @@ def capacities_of_runs(context: ExperimentContext) -> str:
     scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
     ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
     objective = f", the highest rate with {objective_text(context.objective)}" if context.objective else ""
-    return as_sentence(f"each run searched for its own capacity{objective}: {listed(ends)}")
+    length = context.planned.load.measure_s if context.planned else 0.0
+    trials = f", in trials of {duration(length)} or longer" if length >= 1 else ""
+    return as_sentence(f"each run searched for its own capacity{objective}{trials}: {listed(ends)}")
 
 
 def overload(context: ExperimentContext) -> str:
