@@ -107,19 +107,8 @@ def command(
     if bench is not None and wait:
         raise WordsError("run", why="--wait waits for this machine only.", remedy="Leave out --wait, or --bench.")
     stated_files = read_stated_files(systems, prices, home=question.home, ours=bench is None)
-    wanted = Wanted(
-        results,
-        reference,
-        given,
-        stated_files,
-        fail_if,
-        junit,
-        markdown,
-        json,
-        wait,
-        more,
-        tolerate_noise,
-    )
+    asked = (results, reference, given, stated_files, fail_if, junit, markdown)
+    wanted = Wanted(*asked, json=json, wait=wait, more=more, tolerate_noise=tolerate_noise)
     with stopped_by_signals():
         if bench is None:
             measure(question, wanted)
