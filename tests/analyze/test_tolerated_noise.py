@@ -12,7 +12,7 @@ from headtohead.model.readings import Readings
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.study.workload import Load
 from tests.analyze.building import blocks_of, experiment, load_record, readings, recorded, steady
-from tests.analyze.seeding import folder, judged
+from tests.analyze.seeding import ALONE, folder, judged
 
 CLOSED = experiment(tolerates_noise=True)
 OPEN = experiment(tolerates_noise=True, load=Load("open", {}, {}, warm_up_s=1, measure_s=3))
@@ -77,6 +77,19 @@ def test_no_verdict_is_given_however_large_the_difference_and_the_ratio_stays() 
     assert (first.evidence["runs"], first.evidence["of_runs"]) == (12, 12)
     assert comparison.because == first.says
     assert "not-as-recorded" not in [each.id for each in told.findings], "the analysis judges as the session did"
+
+
+def test_a_client_in_process_is_not_disturbed_by_what_it_waits_for_itself() -> None:
+    late = [with_values(driver_delay_s=1.0)]
+    runs = [
+        dataclasses.replace(each, records=tuple(late))
+        for each in blocks_of({"apache": steady(1000), "nginx": steady(2000)})
+    ]
+    inside = [
+        dataclasses.replace(each, run=dataclasses.replace(each.run, in_process=True), readings=ALONE) for each in runs
+    ]
+    counts = [analyze(folder(each, CLOSED)).experiments[0].findings[0].evidence["runs"] for each in (runs, inside)]
+    assert counts == [12, 0]
 
 
 def test_without_tolerance_the_same_runs_do_not_count() -> None:
