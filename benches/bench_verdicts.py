@@ -30,7 +30,7 @@ from benches.verdicts.places import named
 from benches.verdicts.queues import SERVERS, searched
 from benches.verdicts.suites import covered
 from benches.verdicts.table import AT_MOST, COVERED, Cell
-from benches.verdicts.tails import LONG, MARGIN, MIDDLE, SHAPES, SHORT, added, ended
+from benches.verdicts.tails import LONG, LONGEST, MARGIN, MIDDLE, SHAPES, SHORT, added, ended
 from headtohead.analyze.statistics.over_time.change_points import SOON
 
 SEED = 20261123
@@ -113,7 +113,7 @@ def of_carry_over(size: int, seed: int) -> Iterator[Cell]:
 def of_tails(size: int, seed: int) -> Iterator[Cell]:
     """Yield servers that differ in more than their mean: false winners, coverage, and the power that remains."""
     for name, shape in SHAPES.items():
-        for looks in (LONG, MIDDLE, SHORT):
+        for looks in (LONGEST, LONG, MIDDLE, SHORT):
             before, now = (ended(shape, size=size, seed=seed, looks=looks, careful=each) for each in (False, True))
             what = f"{name}, {len(looks)} looks"
             yield Cell(f"{what}: false winners before", before.winners, None)
@@ -125,7 +125,7 @@ def of_tails(size: int, seed: int) -> Iterator[Cell]:
             yield Cell(f"{name}, {others + 1} arms: all covered", few.covered, None)
     for percent in (3, 5, 10):
         truth = math.log(1 + percent / 100)
-        for looks in (LONG, MIDDLE, SHORT):
+        for looks in (LONGEST, LONG, MIDDLE, SHORT):
             for careful in (False, True):
                 told = ended(
                     SHAPES["both noisy (5 %)"], size=size, seed=seed, truth=truth, careful=careful, looks=looks
@@ -137,7 +137,7 @@ def of_tails(size: int, seed: int) -> Iterator[Cell]:
 def of_more(size: int, seed: int) -> Iterator[Cell]:
     """Yield studies to which blocks are added, up to three times, whenever they end without a verdict."""
     for name, shape in SHAPES.items():
-        for looks in (LONG, MIDDLE, SHORT):
+        for looks in (LONGEST, LONG, MIDDLE, SHORT):
             told = ended(shape, size=size, seed=seed, **added(looks))
             yield Cell(f"{name}, {len(looks)} looks and more: false winners", told.winners, AT_MOST)
             yield Cell(f"{name}, {len(looks)} looks and more: covered", told.covered, None)

@@ -16,6 +16,7 @@ from headtohead.analyze.statistics.skewed_interval import UNLIKE, reach
 from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.when_to_stop import look_reached
 from headtohead.analyze.verdicts.winner import unlike_below, verdict_of
+from headtohead.describe.race.race import LOOKS_WITHIN_A_BUDGET
 from headtohead.model.rules import ADDED_ERROR
 from headtohead.plan.interim_analyses import alpha_per_look
 
@@ -24,7 +25,7 @@ Analyzed = tuple[list[list[float]], list[list[list[float]]], list[list[bool]]]
 """Of each study and arm: the center, how far its interval reaches, whether it varies unlike the first."""
 Arm = Callable[[np.random.Generator, tuple[int, ...]], Floats]
 
-QUIET, LONG, MIDDLE, SHORT = 0.01, (6, 10, 16, 24), (6, 10, 16), (6, 10)
+QUIET, LONGEST, LONG, MIDDLE, SHORT = 0.01, LOOKS_WITHIN_A_BUDGET, (6, 10, 16, 24), (6, 10, 16), (6, 10)
 MARGIN = 1.03
 BLOCK = 0.03
 """The standard deviation of a block, common to its arms."""

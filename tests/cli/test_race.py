@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,6 +16,7 @@ from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
 from headtohead.describe.race.race import WORKLOAD, Race
+from headtohead.describe.study.experiment import LOOKS
 from headtohead.describe.study.study import read_study
 from headtohead.model.errors import WordsError
 from headtohead.model.plan import PlannedExperiment
@@ -349,6 +351,26 @@ def test_content_of_ones_own_is_found_and_a_name_that_is_taken_is_an_error(tmp_p
 def test_a_home_is_not_its_own_guest() -> None:
     home = find_home()
     assert home.with_own([home.root]) == Home(home.root)
+
+
+@pytest.mark.parametrize(
+    ("changes", "last"),
+    [
+        ({}, 36),  # 11.4 s a block
+        ({"budget": "20m"}, 80),
+        ({"budget": "1m"}, 24),
+        ({"connections": "1,10", "budget": "20m"}, 54),
+        ({"measure": "1s"}, 80),
+        ({"budget": None}, 24),
+        ({"search": "p99=20ms"}, 24),
+    ],
+)
+def test_a_race_with_a_budget_plans_as_many_checks_as_it_leaves_time_for(changes: Mapping[str, Any], last: int) -> None:
+    race = race_of(replace(SERVERS, **{"budget": "10m", **changes}), known=())
+    looks = race.looks or LOOKS
+    assert looks[:4] == LOOKS
+    assert looks[-1] == last
+    assert list(looks) == sorted(set(looks))
 
 
 @pytest.mark.parametrize(("words", "within_min"), [(("--budget", "10m"), 10.0), ((), None)])

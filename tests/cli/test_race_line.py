@@ -41,6 +41,7 @@ def test_the_options_are_kept_as_typed_without_those_at_their_usual_value() -> N
         "--get /health --header 'A: b' --name old --name new --rate 2000 --cpus 2 --shell --differ --results elsewhere"
     )
     assert typed(replace(PROGRAMS, budget="10m", parameter=("n=1,2",))).endswith("--parameter n=1,2 --budget 10m")
+    assert shlex.join(options_typed(PROGRAMS, differ=False, results=Path("results"), wait=True)).endswith(" --wait")
 
 
 @pytest.mark.parametrize(

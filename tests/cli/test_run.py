@@ -8,7 +8,7 @@ import pytest
 
 from headtohead import __version__
 from headtohead.cli.commands.run import ask_kept
-from headtohead.cli.exit_status import FailIf, ask_verdicts, ask_writable, exit_code, write_verdicts
+from headtohead.cli.exit_status import FailIf, ask_verdicts, ask_writable, exit_code, reason, write_verdicts
 from headtohead.cli.folders.add_blocks import with_more_blocks
 from headtohead.cli.folders.folder_of_study import folder_for
 from headtohead.cli.progress import ProgressBar
@@ -53,6 +53,14 @@ def test_a_verdict_that_the_caller_calls_a_failure_ends_with_3_even_beside_one_t
         ANALYSIS, complete=True, experiments=(replace(first, comparisons=(replace(worse, verdict="better"),)),)
     )
     assert exit_code(better, fail_if=FailIf.WORSE) == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [(3, "one was found to be worse"), (0, "none was found to be worse"), (1, "something failed, or was not measured")],
+)
+def test_a_pipeline_ends_with_the_reason_of_its_exit_status(code: int, why: str) -> None:
+    assert reason(code, FailIf.WORSE) == f"Exit status {code}: {why} (--fail-if worse)."
 
 
 def test_verdicts_are_written_for_others_and_a_folder_that_is_missing_is_refused_first(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_the_table_has_every_exit_status_of_the_code_and_no_other() -> None:
 @pytest.mark.parametrize(
     ("status", "meaning"),
     [
-        (0, 'every comparison has a verdict; "no verdict" is one'),
+        (0, "every comparison was measured, also if it has no verdict"),
         (HeadToHeadError.exit_code, "something failed, or was not measured"),
         (NOT_MEASURED, "something failed, or was not measured"),
         (WordsError.exit_code, WRONG_WORDS),

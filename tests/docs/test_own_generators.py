@@ -12,7 +12,7 @@ from headtohead.execute.data.datasets import data_set, stated_bytes
 from headtohead.model.study.workload import DataSet
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "compare-my-service.md"
-BEGINS = "**A data set of your own.**"
+BEGINS = "Write `datasets/<set>/generate.py` "
 IN_WORDS = {600.0: "within ten minutes"}
 DATA = DataSet("mine", 2, 7, "kept", own=True)
 KEEPS_TO_IT = """import sys

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benches.bench_ci import AS_IN_PIPELINES, race_argv
+from benches.bench_ci import AS_IN_PIPELINES, Pair, race_argv
 from headtohead.cli.commands import noise
 from headtohead.store.machine_records import read_floor
 from tests.analyze.suites import CPU
@@ -38,7 +38,7 @@ def test_pipelines_race_with_the_words_of_the_bench(tmp_path: Path) -> None:
     lines = [line for line in section().splitlines() if "headtohead race --serve" in line]
     assert len(lines) == 3, "one by hand, one for each of two systems"
     assert all(follows(AS_IN_PIPELINES, shlex.split(line)) for line in lines)
-    assert follows(AS_IN_PIPELINES, race_argv(tmp_path, (1, 1)))
+    assert follows(AS_IN_PIPELINES, race_argv(tmp_path, Pair(1, 1, measure="1s")))
 
 
 def test_there_is_a_pipeline_for_each_of_two_systems() -> None:

@@ -81,8 +81,14 @@ def write_verdicts(analysis: Analysis, *, as_junit: Path | None, as_markdown: Pa
         whole(as_markdown, pull_request(analysis))
 
 
+def reason(code: int, fail_if: FailIf) -> str:
+    """Return why a command that was given ``--fail-if`` ends with this status, as its last line."""
+    why = {WORSE: f"one was found to be {fail_if.value}", 0: f"none was found to be {fail_if.value}"}
+    return f"Exit status {code}: {why.get(code, 'something failed, or was not measured')} (--fail-if {fail_if.value})."
+
+
 def exit_code(analysis: Analysis, *, fail_if: FailIf | None = None) -> int:
-    """Return 0 if every comparison has a verdict, 1 if something failed or was not measured.
+    """Return 0 if every comparison was measured, 1 if something failed or was not measured.
 
     With ``fail_if``, return 3 if a comparison has that verdict, even if another one was not measured.
     """

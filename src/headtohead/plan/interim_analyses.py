@@ -19,8 +19,10 @@ _TABLE: Final = {
     (6, 10, 16, 24): 0.0158,
     (6, 10, 16, 24, 36): 0.0130,
     (6, 10, 16, 24, 36, 54): 0.0115,
+    (6, 10, 16, 24, 36, 54, 80): 0.0099,
+    (6, 10, 16, 24, 36, 54, 80, 120): 0.0088,
 }
-"""METHOD.md section 2.3, less the 5 % for safety; and what `headtohead new` and many of our studies write."""
+"""METHOD.md section 2.3, less the 5 % for safety; and what `headtohead new`, many of our studies and races write."""
 
 _SERIES: Final = 400_000
 _SEED: Final = 20261120

@@ -30,6 +30,7 @@ from headtohead.cli.exit_status import (
     ask_verdicts,
     ask_writable,
     exit_code,
+    reason,
     write_verdicts,
 )
 from headtohead.cli.folders.add_blocks import MoreOption, with_more_blocks
@@ -143,7 +144,11 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
     print(to_json(analysis) if wanted.json else summary.render(analysis, recording, **look(sys.stdout)), end="")
     if not wanted.json:
         print(report_line(layout, recording))
-    sys.exit(exit_code(analysis, fail_if=wanted.fail_if))
+    code = exit_code(analysis, fail_if=wanted.fail_if)
+    if wanted.fail_if is not None:
+        sys.stdout.flush()
+        say(reason(code, wanted.fail_if))
+    sys.exit(code)
 
 
 def measured(

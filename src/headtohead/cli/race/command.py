@@ -160,7 +160,10 @@ def command(
                 wait,
                 more,
                 tolerate_noise,
-                {**files_of(race), RACE: race_as_typed(options_typed(options, differ=differ, results=results))},
+                {
+                    **files_of(race),
+                    RACE: race_as_typed(options_typed(options, differ=differ, results=results, wait=wait)),
+                },
             ),
         )
 

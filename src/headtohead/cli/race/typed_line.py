@@ -11,12 +11,12 @@ USUAL = {"http": "1.1", "connections": "10", "cpus": "1", "measure": "3s", "matt
 RESULTS = Path("results")
 
 
-def options_typed(options: RaceOptions, *, differ: bool, results: Path) -> tuple[str, ...]:
+def options_typed(options: RaceOptions, *, differ: bool, results: Path, wait: bool = False) -> tuple[str, ...]:
     """Return the options of a race, without those at their usual value, and without ``--save`` and ``--more``.
 
     A saved race exists already, so that line would be refused.
     """
-    flags = ("--differ",) * differ
+    flags = (*("--differ",) * differ, *("--wait",) * wait)
     folder = () if results == RESULTS else ("--results", str(results))
     return (*_of_race(options), *flags, *folder)
 

@@ -181,6 +181,7 @@ def _study(race: Race, *, seed: int) -> str:
         "question": (ITSELF if len(race.setups) == 1 else f"Which {better}: {' or '.join(titles)}?")[:MOST_LETTERS],
         "workload": WORKLOAD,
         "matters": race.matters,
+        "looks": race.looks and list(race.looks),
     }
     levels = [_level(each, race) for each in race.racers]
     factors: dict[str, object] = {"subject": levels, "cpus": None if race.kind == "url" else [race.cpus]}

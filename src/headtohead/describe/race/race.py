@@ -5,10 +5,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from headtohead.describe.study.experiment import LOOKS
 from headtohead.model.study.subject import BATCH_RACE, RACE, TLS_RACE
 
 WORKLOAD = "race"
 """The name of the workload, and of the experiment."""
+
+LOOKS_WITHIN_A_BUDGET = (*LOOKS, 36, 54, 80, 120)
+"""The most interim analyses of a race with a time limit: METHOD.md section 11, line 1, and on, half as much again."""
+_STARTED_S: Mapping[str, float] = {"batch": 0.5, "serve": 1.5, "url": 0.5}
+"""What a run takes at least besides the times of its load: the gate, a start and a stop."""
 
 Kind = Literal["serve", "url", "batch"]
 
@@ -111,6 +117,20 @@ class Race:
     def subject_of(self, racer: Racer) -> str:
         """Return the name of the subject that a racer is: its own, or that of an earlier one that is the same."""
         return next(each.name for each in self.racers if each.alike(racer))
+
+    @property
+    def looks(self) -> tuple[int, ...] | None:
+        """The interim analyses within a time limit, as many as its runs leave time for; None for those of any race.
+
+        What is planned and not reached costs a little of each level. How long a program takes is not known yet.
+        """
+        if self.within_min is None or self.searches:
+            return None
+        batch = self.kind == "batch"
+        case_s = self.load.measure_s + (0.0 if batch else self.load.warm_up_s)
+        cases = 1 if batch or self.load.rate_per_s is not None else len(self.load.connections)
+        most = 60 * self.within_min / (len(self.racers) * (cases * case_s + _STARTED_S[self.kind]))
+        return tuple(each for each in LOOKS_WITHIN_A_BUDGET if each in LOOKS or each <= most)
 
     @property
     def interface(self) -> str:
