@@ -55,6 +55,14 @@ def test_advice_that_follows_from_the_runs_keeps_its_figures() -> None:
     assert time.advice.startswith("`--measure 5.1s` in place of 3 would show")
 
 
+@pytest.mark.parametrize("name", [rules.FOREIGN_CPU.id, rules.MANY_INVALID.id, "spread"])
+def test_who_waited_for_quiet_is_not_advised_to(name: str) -> None:
+    given = [doubt(name, "Add blocks, or measure on a quieter machine.")]
+    (found,) = with_remedies_of_races(given, (*SERVERS, "--wait"))
+    assert "--wait" not in found.advice
+    assert found.advice.endswith(".")
+
+
 def test_programs_have_no_users() -> None:
     (found,) = with_remedies_of_races([doubt(rules.UNSATURATED.id, "Generic.")], PROGRAMS)
     assert found.advice == "Generic."

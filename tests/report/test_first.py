@@ -16,7 +16,10 @@ from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import Setting
 from headtohead.model.rules import TYPICAL_ERROR
+from headtohead.model.study.subject import BATCH_RACE
+from headtohead.model.study.workload import Load
 from headtohead.report.context import StudyContext
+from headtohead.report.experiment.configuration import configured_line
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.intervals_and_error_rates import LIKE_THESE, claim_sentence, method_sentences
 from headtohead.report.study.page_one.answer_with_badge import answer
@@ -186,6 +189,35 @@ def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None
     mixed = tuple(replace(each, card=replace(each.card, threads=259, processes=2)) for each in plain if each.card)
     assert "1.22.1, 2 processes, 259 threads;" in told(replace(STATIC, treatments=mixed))["Configured"]
     assert "Configured" not in told(ANALYSIS.experiments[1]), "one program"
+
+
+def test_a_drift_of_all_values_is_on_the_card_unless_it_is_small_or_ratios_moved() -> None:
+    def over_time(change: float, *others: Finding) -> str:
+        says = f"From the first block to the last all values fell by {-100 * change:.0f} % (p 0.001)."
+        drift = Finding("drift", Severity.NOTE, says, "", {"change_share": change, "p": 0.001, "blocks": 6})
+        return told(replace(STATIC, findings=(drift, *others))).get("Over time", "")
+
+    cancelled = "From the first block to the last all values fell by 12 %, which ratios within blocks cancel."
+    assert over_time(-0.12) == cancelled
+    assert over_time(-0.04) == ""
+    assert cancelled not in over_time(-0.12, Finding("trend-of-ratio", Severity.DOUBT, "It moved.", "", {}))
+
+
+def test_a_race_of_programs_does_not_count_the_program_that_repeats_them() -> None:
+    treatments = tuple(
+        replace(each, card=replace(each.card, versions={"x": "1.2"}, threads=2, processes=2))
+        for each in (APACHE, NGINX)
+        if each.card
+    )
+    analysis = replace(ANALYSIS, experiments=(replace(STATIC, treatments=treatments),))
+    batch = replace(RECORDING.plan.experiments[0], load=Load("batch", {}, {"seconds": 1}))
+
+    def line(asks: str) -> str:
+        plan = replace(RECORDING.plan, experiments=(replace(batch, asks=asks),))
+        return configured_line(StudyContext(analysis, replace(RECORDING, plan=plan)).experiments[0])
+
+    assert "2 processes" in line("batch/program-v1")
+    assert line(BATCH_RACE) == ""
 
 
 def test_an_answer_that_is_a_mean_of_loads_has_the_ratio_at_each() -> None:

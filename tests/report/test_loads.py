@@ -6,13 +6,18 @@ from dataclasses import replace
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.machine.link import Link
+from headtohead.model.quantity import Summary
+from headtohead.model.study.trials import measure_s
 from headtohead.model.study.workload import Load
+from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Table
 from headtohead.report.experiment.cost.cpu_time_with_more_cpus import cpu_time_with_more_cpus
 from headtohead.report.experiment.load.charts_against_offered_load import draw_curves
+from headtohead.report.experiment.load.goodput_past_capacity import OVERLOAD
 from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.study.explain_words_metrics_and_loops import loop_sentence
 from headtohead.report.study.page_one.card.card_lines import card_lines
@@ -21,8 +26,9 @@ from headtohead.report.study.page_one.link_that_responses_fill import link_sente
 from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.text.names import metric_title
 from tests.report import pages
+from tests.report.plans import METRICS
 from tests.report.rising import ANALYSIS, LADDER, LADDER_RESULT, RECORDING
-from tests.report.searched import LOAD, RESULT
+from tests.report.searched import EXPERIMENT, LOAD, RESULT
 from tests.report.test_html import read
 
 pytestmark = pytest.mark.usefixtures("charts_drawn_once")
@@ -205,6 +211,54 @@ def test_page_one_has_what_is_left_under_overload_and_what_more_cpus_brought() -
     assert "Overload" not in dict(card_lines(still))
 
 
+def test_a_capacity_has_the_higher_rate_of_waiting_users_beside_it_where_one_study_has_both() -> None:
+    def line(times: float, *, workload: str = EXPERIMENT.workload, more_cpus: tuple[int, ...] = ()) -> str:
+        goodput = METRICS["goodput_per_s"]
+        most = Summary("most", goodput.name, "max", {})
+        planned = replace(
+            EXPERIMENT,
+            name="closed",
+            workload=workload,
+            load=Load("closed", {"connections": (1, 50)}, {}),
+            primary=most,
+            treatments=tuple(replace(each, cpus=(*each.cpus, *more_cpus)) for each in EXPERIMENT.treatments),
+        )
+        arms = tuple(
+            replace(
+                each,
+                cells=tuple(
+                    Cell(Case({"connections": users}), goodput.name, replace(each.primary, value=value))
+                    for users, value in ((1, 1.0), (50, times * each.primary.value))
+                ),
+            )
+            for each in RESULT.treatments
+            if each.primary
+        )
+        closed = replace(RESULT, name="closed", primary=most, metric=goodput, treatments=arms)
+        plan = replace(RECORDING.plan, experiments=(planned, replace(EXPERIMENT, load=replace(LOAD, loop="open"))))
+        study = StudyContext(replace(ANALYSIS, experiments=(closed, RESULT)), replace(RECORDING, plan=plan))
+        return dict(card_lines(study.experiments[1].in_words())).get("Closed loop", "")
+
+    assert re.match(
+        r"Question 1 has up to 1,2\d\d /s \(.+\), .+ and .+, from users who wait for each response; ", line(2)
+    )
+    assert line(1.05) == "", "hardly more"
+    assert line(2, workload="another") == ""
+    assert line(2, more_cpus=(7,)) == "", "another setup of the same name"
+
+
+def test_more_responses_than_were_offered_are_explained() -> None:
+    first, *others = RESULT.treatments
+    more = tuple(
+        replace(each, estimate=replace(each.estimate, value=2.83)) if each.metric == OVERLOAD and each.case else each
+        for each in first.cells
+    )
+    both = (replace(first, cells=more), *others)
+    line = dict(card_lines(replace(SEARCHED, result=replace(RESULT, treatments=both))))["Overload"]
+    assert re.search(r"cpus=1 283 % \([^)]*\) \(more than is offered: some had waited\), java", line)
+    assert line.count("more than is offered") == 1
+
+
 def test_page_one_does_not_take_the_highest_load_offered_for_a_limit() -> None:
     lines = dict(card_lines(RUNGS))
     assert lines["Loads"] == (
@@ -228,6 +282,11 @@ def test_page_one_has_how_far_apart_single_searches_are_and_at_how_many_connecti
     lines = dict(card_lines(SEARCHED))
     objective = "the highest rate with p99 within 200 ms and errors within 0.5 %"
     assert lines["Searches"].startswith(f"Each run searched for its own capacity, {objective}, in trials of ")
+    longest_s = max(measure_s(LOAD, one.capacity_per_s) for each in RESULT.treatments for one in each.searches)
+    stall_ms = round(200 + 10 * longest_s)
+    assert f" in trials of 2 s or longer (a stall of {stall_ms} ms fails a trial): " in lines["Searches"], (
+        "p99 of 200 ms"
+    )
     ends = {each.label: [one.capacity_per_s for one in each.searches] for each in RESULT.treatments}
     slow, fast = ends["java-forum gzip=on cpus=1"], ends["java-forum gzip=off cpus=2"]
     assert f"java-forum gzip=on cpus=1 {min(slow):.0f} to {max(slow):.0f} /s" in lines["Searches"]

@@ -22,6 +22,9 @@ from headtohead.model.proof import Proof
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Recorded
 from headtohead.model.rules import TYPICAL_ERROR
+from headtohead.model.study.subject import BATCH_RACE, REPEATED
+from headtohead.model.study.subject import RACE as SERVER_RACE
+from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.study.intervals_and_error_rates import claim_sentence
 from headtohead.report.study.page_one.answer_with_badge import answer, kind_of
@@ -121,7 +124,7 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
         "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more "
-        "18`. That may be enough to show that the difference is under 3 %, at 99.5 % (an added check)."
+        "18`. That may be enough to show that the difference is under 3 % (an added check has 99.5 %)."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
@@ -148,6 +151,20 @@ def test_what_discards_runs_comes_before_more_of_them() -> None:
     assert next_step(context(replace(OPEN_ONE, findings=(lost,)))).startswith(
         "First end what discards runs (another program used the CPU): `headtohead host`. Then measure about 6 min"
     )
+
+
+def test_a_lead_that_may_be_too_small_to_matter_has_what_more_blocks_would_show() -> None:
+    small = replace(STATIC, comparisons=tuple(replace(each, at_least_margin=False) for each in STATIC.comparisons))
+    text = next_step(context(replace(small, findings=(finding("a", "A doubt."),))))
+    assert text == "Who is ahead needs no more blocks; whether by over 3 % is not known. Do this."
+
+
+def test_more_blocks_of_a_search_do_not_hide_the_doubt_that_they_leave() -> None:
+    low = finding("held-past-capacity", "a: at 150 % of the capacity the objective held too.")
+    assert next_step(context(replace(OPEN_ONE, findings=(low,)))).endswith(
+        "(an added check has 99.5 %). More blocks do not remove this doubt: do this."
+    )
+    assert "a doubt" not in next_step(context(replace(OPEN_ONE, findings=(replace(low, id="outlier"),))))
 
 
 def test_the_time_still_needed_counts_the_share_of_runs_that_are_discarded() -> None:
@@ -317,7 +334,7 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     plan = replace(RECORDING.plan, experiments=(longer,))
     study = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, plan=plan))
     (shown,) = study.experiments
-    assert "at 99.8 % (an added check)" in next_step(shown)
+    assert "(an added check has 99.8 %)" in next_step(shown)
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "If runs scatter evenly, a question's intervals include the true ratio in at least 94 of 100 studies, and "
@@ -410,9 +427,24 @@ def test_what_comes_next_for_a_race_is_its_own_line() -> None:
     page = pages.markdown(replace(ANALYSIS, experiments=(OPEN_ONE,)), RACE)
     assert f"`{LINE} --more 18`" in page, "to be typed: no letter of it is escaped"
     assert "2026-11-20-first/study.toml" not in page
+    racing = tuple(replace(each, asks=SERVER_RACE) for each in RACE.plan.experiments)
+    raced = replace(RACE, plan=replace(RACE.plan, experiments=racing))
+    chosen = pages.markdown(replace(ANALYSIS, experiments=(STATIC,)), raced)
+    assert "### If you choose between them" in chosen
+    assert "buy or install" not in chosen
     assert "headtohead run 2026-11-20-first/content/race.toml" in page
     earlier = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, race=())).experiments[0]
     assert "`headtohead run 2026-11-20-first/content/race.toml --results . --more 18`" in next_step(earlier)
+
+
+def test_a_race_of_programs_is_timed_from_outside_them() -> None:
+    (first, *others) = RECORDING.plan.experiments
+    programs = replace(first, asks=BATCH_RACE, load=Load("batch", {}, {"seconds": 3}))
+    recording = replace(RACE, plan=replace(RECORDING.plan, experiments=(programs, *others)))
+    text = pages.markdown(replace(ANALYSIS, experiments=(STATIC,)), recording)
+    assert "in each run the load generator starts the program again and again" in text
+    assert f"{REPEATED[1:]} (" in text, "under how it was measured"
+    assert "ne start of the program that does not count, then 3 s of work for each figure (" in text
 
 
 def test_what_comes_next_with_content_of_one_s_own_is_typed_where_that_is() -> None:
@@ -469,7 +501,7 @@ def test_the_reason_of_no_verdict_has_cases_in_words() -> None:
 @pytest.mark.parametrize(
     ("subject", "said", "advised"),
     [
-        ("B", "That is about an even chance to call B slower, at 9", "no choice follows yet"),
+        ("B", "That has about an even chance to call B slower (an added check has 9", "no choice follows yet"),
         ("A", GOES_AWAY, "one setup"),
     ],
 )

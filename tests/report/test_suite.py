@@ -17,6 +17,7 @@ from headtohead.report.experiment.suite import sentences
 from headtohead.report.experiment.suite.chart import ratio_axis
 from headtohead.report.experiment.suite.kernel_that_decides import kernel_that_decides
 from headtohead.report.terminal import summary
+from headtohead.report.text.differences import difference
 from tests.analyze.building import treatment
 from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept
 from tests.analyze.test_clock import CLOCKED
@@ -153,6 +154,19 @@ def test_the_kernel_that_makes_most_of_the_change_is_named_with_the_mean_of_the_
     )
     assert line([0.9] * len(KERNELS)) == "", "all alike"
     assert line(even) == "", "no change"
+
+
+def test_the_answer_names_the_kernel_that_makes_most_of_a_mean_over_many() -> None:
+    def says(factors: Sequence[float]) -> str:
+        recording = study({"gcc": RATES, "clang": scaled(RATES, list(factors))})
+        (result,) = reported(recording, held=False).experiments
+        (comparison,) = result.comparisons
+        return difference(comparison, result)
+
+    many = len(KERNELS)
+    one = says([0.85, *[0.999] * (many - 1)])
+    assert re.search(rf"on average over {many} \S+, mostly because of {re.escape(KERNELS[0])} \(interval ", one)
+    assert "mostly" not in says([0.9] * many)
 
 
 def test_names_of_kernels_are_text_and_no_markup() -> None:

@@ -7,6 +7,7 @@ from headtohead.model.machine.link import SOCKET, link_text
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import HTTP_VERSION
+from headtohead.model.study.subject import BATCH_RACE, REPEATED
 from headtohead.model.study.workload import Load
 
 KEEPS_CONNECTIONS = ("http/",)
@@ -18,6 +19,8 @@ def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     load = experiment.load
     if experiment.over_link:
         return f"a client program of its own, timed from inside it; {', '.join(_path(runs))}"
+    if experiment.asks == BATCH_RACE:
+        return REPEATED
     if load.loop == "batch":
         return "batch work, timed from inside the program"
     parts = [*_asked(load), *_connections(load)]

@@ -39,13 +39,17 @@ _WORDS = (
     (re.compile(r"\bmeasure_s = ([\d.]+)"), r"`--measure \1s`"),
     (re.compile(r", or measure on a quieter machine"), ", or let the race wait for quiet (`--wait`)"),
 )
-_BATCH = "--batch"
+_BATCH, _WAITED = "--batch", "--wait"
+_TO_WAIT = re.compile(r", or let the race wait for quiet(: `--wait`| \(`--wait`\))")
 
 
 def with_remedies_of_races(findings: Sequence[Finding], options: Sequence[str]) -> tuple[Finding, ...]:
     """Return findings whose advice is an option of the race with these ``options``."""
     remedies = _REMEDIES if _BATCH in options else {**_REMEDIES, **_OF_SERVERS}
-    return tuple(replace(each, advice=_of_race(remedies.get(each.id, each.advice))) for each in findings)
+    advice = [_of_race(remedies.get(each.id, each.advice)) for each in findings]
+    if _WAITED in options:
+        advice = [_TO_WAIT.sub("", each) for each in advice]
+    return tuple(replace(each, advice=own) for each, own in zip(findings, advice, strict=True))
 
 
 def _of_race(advice: str) -> str:

@@ -12,6 +12,9 @@ PROGRAMS = "programs"
 
 RACE, TLS_RACE, BATCH_RACE = "http/race-v1", "http/race-tls-v1", "batch/race-v1"
 """The interfaces of what `headtohead race` writes: its user knows a command line, and no subject.toml."""
+RACES = (RACE, TLS_RACE, BATCH_RACE)
+REPEATED = "batch work, repeated and timed by the load generator"
+"""How the programs of a race are measured."""
 
 REACHED = ("protocol", "socket", "host", "port", "user", "password", "database", "url", "file")
 """The fields of ``reach`` by which one subject may use another that it needs."""

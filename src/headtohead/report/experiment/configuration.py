@@ -6,6 +6,7 @@ from dataclasses import replace
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.record import Setting
+from headtohead.model.study.subject import BATCH_RACE
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text
 from headtohead.report.text.setup_names import short
@@ -47,8 +48,13 @@ def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
 
 
 def configured_line(context: ExperimentContext) -> str:
-    """Return version, threads and, of servers of pages, caching of each program, if programs are compared."""
+    """Return version, threads and, of servers of pages, caching of each program, if programs are compared.
+
+    Empty for a race of programs: nothing but the processes is known, and the one that repeats the program is counted.
+    """
     result, planned = context.result, context.planned
+    if planned is not None and planned.asks == BATCH_RACE:
+        return ""
     pages = planned is not None and planned.asks.startswith("http/")
     if not any(each.factor == "subject" for each in result.comparisons):
         return ""

@@ -55,6 +55,12 @@ def path_sentence(links: Collection[Link]) -> str:
     return f"Load generator and server were in two network namespaces of one machine, joined by a veth pair, {rates}."
 
 
+REPEATED = (
+    "Batch work: in each run the load generator starts the program again and again, and times each start to its end."
+)
+"""How a race of programs of one's own is measured."""
+
+
 def loop_sentence(load: Load | None) -> str:
     """Return how the load was generated, and what its response times mean; None is batch work."""
     if load is None or load.loop == "batch":

@@ -6,6 +6,7 @@ from headtohead.model import rules
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import BatchRecord, LoadRecord, Recording
+from headtohead.model.study.subject import BATCH_RACE, REPEATED
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Items, Section, Terms
 from headtohead.report.study.intervals_and_error_rates import method_sentences
@@ -94,12 +95,16 @@ def _blocks(analysis: Analysis) -> str:
 def _loop(planned: PlannedExperiment) -> str:
     if planned.over_link:
         return "a client program of the server's own protocol, over a link"
+    if planned.asks == BATCH_RACE:
+        return REPEATED
     loop = _LOOPS[loop_of(planned.load)]
     return f"{loop}; each run searches for its capacity" if planned.load.searches else loop
 
 
 def _times(planned: PlannedExperiment) -> str:
     load = planned.load
+    if planned.asks == BATCH_RACE:
+        return f"one start of the program that does not count{_worked(planned)}"
     if load.loop == "batch" or not load.measure_s:
         return f"left to the program{_worked(planned)}" if load.loop == "batch" else ""
     each = "in each trial" if load.searches else "in each case"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
+from headtohead.model.study.subject import BATCH_RACE
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Figure, Findings, Fold, Heading, Items, Section, Text
 from headtohead.report.experiment import change_charts
@@ -42,6 +43,7 @@ from headtohead.report.experiment.values.primary_values import values_blocks
 from headtohead.report.experiment.who_works_without_server import in_process_sentence
 from headtohead.report.experiment.work_per_clock import clock_blocks
 from headtohead.report.study.explain_words_metrics_and_loops import (
+    REPEATED,
     link_sentence,
     loop_sentence,
     meanings_blocks,
@@ -110,6 +112,8 @@ def _asked(planned: PlannedExperiment | None) -> str:
     links = [each.link for each in planned.treatments if each.link is not None] if planned else []
     if planned is not None and planned.over_link:
         return link_sentence(links)
+    if planned is not None and planned.asks == BATCH_RACE:
+        return REPEATED
     over = f" {path_sentence(links)}" if links else ""
     return f"{loop_sentence(planned.load if planned else None)}{over}"
 

@@ -7,6 +7,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
+from headtohead.report.text.case_that_decides import case_that_decides
 from headtohead.report.text.cases_of_primary_value import mean_of, over_unlike
 from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers.percents import nearest_down, percent, percent_decimals
@@ -170,7 +171,7 @@ def _as_percent(comparison: ComparisonResult, experiment: ExperimentResult) -> s
     if metric.better == "lower" and " " not in word:
         less = "less" if ratio.value < 1 else "more"
         what = f"{less} time" if metric.unit in TIMES else less
-        own = values.replace(":", ",", 1)
+        own = f",{values[1:]}" if values.startswith(":") else values
         return f"{other} is {word} than {than}: {size} {what}{own} (interval {low} to {high} {less}, {blocks})"
     verb, _, degree = word.rpartition(" ")
     end = f"{values} (interval {low} to {high}, {blocks})"
@@ -186,8 +187,9 @@ def _values(first: str, second: str, experiment: ExperimentResult) -> str:
     Empty if they are unknown.
     """
     if over_unlike(experiment):
-        over = mean_of(experiment)
-        return f", {over}" if over else ""
+        over, most = mean_of(experiment), case_that_decides(experiment)
+        mostly = f", mostly because of {most.name}" if most else ""
+        return f", {over}{mostly}" if over else ""
     found = {each.label: each.primary for each in experiment.treatments}
     one, two = found.get(first), found.get(second)
     if one is None or two is None:

@@ -209,7 +209,7 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     parts = []
     if comparison.ratio and comparison.ratio.interval:
         interval = comparison.ratio.interval
-        checks = ", the level of each check; the card has that of all together" if len(experiment.looks) > 1 else ""
+        checks = ", the level of each check; page one has that of all together" if len(experiment.looks) > 1 else ""
         parts.append(
             f"ratio {times(comparison.ratio.value)} {ratio_ends(interval)} at {share(interval.confidence)}{checks}"
         )

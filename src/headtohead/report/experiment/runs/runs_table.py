@@ -26,7 +26,7 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
         "CPU s: program",
         "load generator",
         "other processes",
-        "steal",
+        "steal, all CPUs",
     )
     caption = f"Every run of {result.name}, in the order they were made"
     return Table(caption, "Run", columns, (RowGroup("", rows),), headed=True, deciding=(3,))

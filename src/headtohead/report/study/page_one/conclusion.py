@@ -16,6 +16,7 @@ from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
+from headtohead.model.study.subject import RACES
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_by_pair
@@ -43,6 +44,8 @@ from headtohead.report.text.verdicts import verdict_text, withheld
 from headtohead.report.text.wording import capital, lower_first, plural
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
+OF_A_RACE = "If you choose between them"
+"""What a race calls the choice: those who race are mostly versions of one's own."""
 OPEN = "What is still open"
 _CHOSEN = ("subject", "cpus", "server", "userland", "build")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
@@ -66,7 +69,8 @@ def conclusion_section(study: StudyContext) -> Iterator[Section]:
     where = "For these machines" if len(server_hosts(study.recording)) > 1 else "For this machine"
     blocks: list[Block] = [Text(f"{where}{_START}")] if advice else []
     for each in (*advice, *open_advice(study)):
-        blocks += [Heading(each.role), Items(each.lines)]
+        own = each.role == BUYS and any(one.asks in RACES for one in study.recording.plan.experiments)
+        blocks += [Heading(OF_A_RACE if own else each.role), Items(each.lines)]
     if blocks:
         yield Section("What to do", tuple(blocks), anchor="conclusion")
 

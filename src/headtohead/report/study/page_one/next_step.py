@@ -9,6 +9,7 @@ from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.study.page_one.answer_with_badge import WINNERS
 from headtohead.report.study.page_one.blocks_that_may_decide import (
     FEWEST,
     MOST,
@@ -26,16 +27,20 @@ from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.masthead import lasted_s
 from headtohead.report.study.path_of_study_file import needs_own_folder, study_file
 from headtohead.report.text.blocks_needed import needed_for
+from headtohead.report.text.differences import margin_text
 from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.verdicts import as_sentence, withheld
 from headtohead.report.text.wording import listed, plural
 
 NO_MORE = "The verdict needs no more blocks."
+MARGIN_OPEN = "Who is ahead needs no more blocks; whether by over {} is not known."
 GOES_AWAY = "They are one setup, so neither can be faster: these blocks show whether the difference goes away."
 GAIN_IS_SURE = "The gain needs no more blocks; {}"
 NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
+OF_SEARCHES = ("held-past-capacity", "unstable-region")
+"""Doubts about a capacity that no number of blocks removes."""
 LAST_LOOK, OUT_OF_TIME = "last-look", "out-of-time"
 MORE = (LAST_LOOK, OUT_OF_TIME)
 """Why an experiment ended to which blocks can be added."""
@@ -47,21 +52,34 @@ def next_step(context: ExperimentContext) -> str:
     if result.stopped == "unfinished":
         return f"Finish the {'race' if context.study.recording.race else 'study'}: {_line(context)}."
     if may_decide(context):
-        return _go_on(context) if result.stopped == OUT_OF_TIME and _planned_ahead(context) else _add(context)
+        goes_on = result.stopped == OUT_OF_TIME and _planned_ahead(context)
+        return f"{_go_on(context) if goes_on else _add(context)}{_uncured(result)}"
     doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not leaves_verdict(each, result)]
     narrower = _narrower_or_where(context)
     if not doubts and (more := open_ideal(result)):
         how = _for_ideal(context, more) or f". {narrower}".rstrip()
         return f"{GAIN_IS_SURE.format(ideal_needs(context, more))}{how}"
     if not doubts and narrower:
-        return f"{NO_MORE} {narrower}"
+        return f"{_no_more(result)} {narrower}"
     if not doubts:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
     if first.severity is Severity.INVALID:
         return f"{as_sentence(first.advice)} Then measure again: {_line(context, here=False)}{_took(context)}."
     advice = "Choose by your own load: see What to do." if _by_load(first, result) else as_sentence(first.advice)
-    return f"{NO_MORE if decided(result) else ''} {advice}".lstrip()
+    return f"{_no_more(result) if decided(result) else ''} {advice}".lstrip()
+
+
+def _no_more(result: ExperimentResult) -> str:
+    """Return that verdicts need no more blocks, and of a winner whose lead may be too small what they leave open."""
+    small = any(each.verdict in WINNERS and not each.at_least_margin for each in result.comparisons)
+    return MARGIN_OPEN.format(margin_text(result.matters)) if small else NO_MORE
+
+
+def _uncured(result: ExperimentResult) -> str:
+    """Return what the worst doubt about searches needs: more blocks of the same trials repeat what it is about."""
+    found = next((each for each in worst_first(result.findings) if each.id in OF_SEARCHES), None)
+    return f" More blocks do not remove this doubt: {as_sentence(found.advice, capital=False)}" if found else ""
 
 
 def _narrower_or_where(context: ExperimentContext) -> str:
@@ -180,9 +198,9 @@ def _whether(context: ExperimentContext) -> str:
     if needed > MOST:
         return f"It takes about {needed:,} more{what or ' to decide'}."
     added = context.planned is not None and result.stopped == LAST_LOOK
-    level = f", at {share(1 - context.planned.added_error)} (an added check)" if context.planned and added else ""
+    level = f" (an added check has {share(1 - context.planned.added_error)})" if context.planned and added else ""
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
-    return f"That {'is about an even chance' if even else 'may be enough'}{what or ' to decide'}{level}."
+    return f"That {'has about an even chance' if even else 'may be enough'}{what or ' to decide'}{level}."
 
 
 def _against_itself(context: ExperimentContext, comparison: ComparisonResult) -> bool:

@@ -6,6 +6,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.configuration import configured_line
 from headtohead.report.experiment.load.queries_and_data import queries_and_data
 from headtohead.report.experiment.suite.kernel_that_decides import kernel_that_decides
+from headtohead.report.study.page_one.card.closed_loop_of_same_work import closed_loop
 from headtohead.report.study.page_one.card.cpus_and_processes import cpus_line, processes
 from headtohead.report.study.page_one.card.does_not_show import leaves_open
 from headtohead.report.study.page_one.card.how_sure import sure
@@ -36,6 +37,7 @@ def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", measured),
     ("Searches", capacities_of_runs),
+    ("Closed loop", closed_loop),
     ("Overload", overload),
     ("Loads", kept_up),
     ("Scaling", more_of_it),

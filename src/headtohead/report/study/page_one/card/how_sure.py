@@ -40,7 +40,7 @@ def _would_have_shown(shown: Sequence[ComparisonResult]) -> Iterator[str]:
     """Yield which difference the blocks made would have shown, if the only comparison is open."""
     (first, *others) = shown
     if not others and first.verdict == "inconclusive" and first.detectable and not one_sided(first):
-        yield f"8 of 10 such studies would show {percent(100 * (first.detectable - 1))}."
+        yield f"A true {percent(100 * (first.detectable - 1))} would show in 8 of 10 such studies."
 
 
 def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:

@@ -47,7 +47,16 @@ def steps(context: ExperimentContext) -> str:
     trends = [each for label, each in treatments.items() if label not in shown]
     found = (*(each for each in findings if each.id == "step"), *trends)
     says = [each.says.partition(" (p ")[0] for each in found]
-    return " ".join(f"{each}." for each in [*says, *_ratio_by_block(context.result)])
+    return " ".join(f"{each}." for each in [*_of_all(context.result), *says, *_ratio_by_block(context.result)])
+
+
+def _of_all(result: ExperimentResult) -> Iterator[str]:
+    """Yield that all values rose or fell, if by more than runs of a setup may vary and ratios are not known to move."""
+    moved = any(each.id == "trend-of-ratio" for each in result.findings)
+    for each in result.findings if result.comparisons and not moved else ():
+        change = each.evidence.get("change_share")
+        if each.id == "drift" and isinstance(change, float) and abs(change) > TYPICAL_ERROR.limit:
+            yield f"{each.says.partition(' (p ')[0]}, which ratios within blocks cancel"
 
 
 def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:

@@ -1,9 +1,13 @@
 """The lines on values and levels: what the answer does not have, single searches, each load, crossovers, left out."""
 
+from collections.abc import Iterable
 from itertools import takewhile
 
 from headtohead.model.analysis.estimates import Interval
+from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.study import trials
+from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.load.goodput_past_capacity import OVERLOAD
@@ -20,6 +24,9 @@ from headtohead.report.text.verdicts import as_sentence, estimate_text
 from headtohead.report.text.wording import joined, listed, plural
 
 PERCENT = "overload_percent"
+_NS = 1e9
+MORE_THAN_OFFERED = 1.03
+"""Arrivals vary, so that a setup that answers all of a load may have a little more correct responses than that."""
 KEPT_UP = 0.95
 """A setup keeps up with an offered load if this share of its requests had correct responses."""
 
@@ -48,9 +55,24 @@ def capacities_of_runs(context: ExperimentContext) -> str:
     scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
     ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
     objective = f", the highest rate with {objective_text(context.objective)}" if context.objective else ""
-    length = context.planned.load.measure_s if context.planned else 0.0
-    trials = f", in trials of {duration(length)} or longer" if length >= 1 else ""
-    return as_sentence(f"each run searched for its own capacity{objective}{trials}: {listed(ends)}")
+    load = context.load
+    every = [each for of_one in several.values() for each in of_one]
+    long = load is not None and load.measure_s >= 1
+    length = f", in trials of {duration(load.measure_s)} or longer{_fails_one(load, every)}" if load and long else ""
+    return as_sentence(f"each run searched for its own capacity{objective}{length}: {listed(ends)}")
+
+
+def _fails_one(load: Load, capacities: Iterable[float]) -> str:
+    """Return how long a stall makes any trial at a capacity fail: more requests are late than its quantile allows.
+
+    Requests that arrive while a server does nothing wait for its end, and those behind them wait for the backlog.
+    """
+    longest_s = max(trials.measure_s(load, each) for each in capacities)
+    limits = {name: quantile for name in load.objective if (quantile := quantile_of(name))}
+    stalls_s = [load.objective[name] / _NS + (1 - quantile) * longest_s for name, quantile in limits.items()]
+    if not stalls_s or min(stalls_s) > longest_s / 2:
+        return ""
+    return f" (a stall of {1000 * min(stalls_s):.0f} ms fails a trial)"
 
 
 def overload(context: ExperimentContext) -> str:
@@ -68,7 +90,9 @@ def overload(context: ExperimentContext) -> str:
     for treatment, cells in of_each:
         if cells:
             worst = cells[max(shared or cells, key=float)]
-            of = f"{treatment.label} {share(worst.estimate.value)}{_ends(worst.estimate.interval)}"
+            waited = worst.estimate.value > MORE_THAN_OFFERED * float(worst.case[PERCENT]) / 100
+            late = " (more than is offered: some had waited)" if waited else ""
+            of = f"{treatment.label} {share(worst.estimate.value)}{_ends(worst.estimate.interval)}{late}"
             left.setdefault(worst.case[PERCENT], []).append(of)
     at = [f"when {scalar_text(percent)} % of it is offered, {listed(each)}" for percent, each in left.items()]
     return as_sentence(f"correct responses, late ones too, in % of the capacity: {'; '.join(at)}") if at else ""
