@@ -49,7 +49,7 @@ def test_advice_that_follows_from_the_runs_keeps_its_figures() -> None:
     )
     spread, time = with_remedies_of_races(given, SERVERS)
     assert spread.advice == (
-        "For narrower intervals, add blocks (the same line with `--more 12`), or let the race wait for quiet "
+        "For narrower intervals, keep the race as a study (`--save`) with more blocks, or let the race wait for quiet "
         "(`--wait`)."
     )
     assert time.advice.startswith("`--measure 5.1s` in place of 3 would show")

@@ -35,7 +35,10 @@ _REMEDIES: Mapping[str, str] = {
 _UNSATURATED = "Compare the CPU time per response as well, or use more users: `--connections 50`."
 _OF_SERVERS: Mapping[str, str] = {rules.UNSATURATED.id: _UNSATURATED}
 _WORDS = (
-    (re.compile(r"plan more blocks \(`looks` in `study\.toml`\)"), "add blocks (the same line with `--more 12`)"),
+    (
+        re.compile(r"plan more blocks \(`looks` in `study\.toml`\)"),
+        "keep the race as a study (`--save`) with more blocks",
+    ),
     (re.compile(r"\bmeasure_s = ([\d.]+)"), r"`--measure \1s`"),
     (re.compile(r", or measure on a quieter machine"), ", or let the race wait for quiet (`--wait`)"),
 )
