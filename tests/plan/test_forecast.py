@@ -12,7 +12,7 @@ from headtohead.describe.home import find_home
 from headtohead.describe.subject.subjects import read_all as read_subjects
 from headtohead.describe.workload.workloads import read_all as read_workloads
 from headtohead.model.case import Case
-from headtohead.model.quantity import Scalar
+from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Batch
 from headtohead.plan.forecast import duration as forecast
 from tests.plan.machines import machine
@@ -44,12 +44,28 @@ def test_a_number_of_requests_takes_as_long_as_at_the_usual_rate_of_the_subject_
     assert unknown.run_s["nginx"] == pytest.approx(1 + 2 * (0.35 + 1 + 3))
 
 
-def test_every_usual_rate_is_of_a_workload_that_there_is() -> None:
+def test_a_usual_rate_of_a_level_goes_before_that_of_the_workload() -> None:
+    counted = replace(SERVED, settings={"requests": 100_000})
+    known = replace(APACHE, usual_rate_per_s={"work": 5_000.0, "work cpus=2": 2_500.0, "work cpus=4": 1.0})
+    asked = experiment(factor("cpus", 1, 2), subjects=[known], compare="cpus", load=counted)
+    found = planned(asked, machine=FOUR)
+    assert found.run_s["apache cpus=1"] == pytest.approx(1 + 2 * (0.35 + 1 + 20))
+    assert found.run_s["apache cpus=2"] == pytest.approx(1 + 2 * (0.35 + 1 + 20)), "half of the rate on each CPU"
+
+
+def test_every_usual_rate_is_of_a_workload_that_there_is_and_a_level_of_its_factors() -> None:
     home = find_home()
     asked = read_workloads(home, read_metrics(home))
-    named = {name: each for each in read_subjects(home).values() for name in each.usual_rate_per_s}
-    assert named.keys() <= asked.keys()
-    assert all(asked[name].asks in each.serves for name, each in named.items())
+    named = [(name, each) for each in read_subjects(home).values() for name in each.usual_rate_per_s]
+    assert len(named) > 10
+    for name, each in named:
+        of, _, level = name.partition(" ")
+        assert asked[of].asks in each.serves
+        factor_of, _, value = level.partition("=")
+        if level:
+            levels = asked[of].factors[factor_of].levels
+            assert isinstance(levels, tuple)
+            assert value in map(scalar_text, levels)
 
 
 def test_what_a_start_takes_is_forecast_beside_the_seconds_of_its_cases_and_in_place_of_them() -> None:

@@ -50,6 +50,15 @@ def test_every_run_of_a_ladder_walks_every_rate() -> None:
     assert one.run_s["nginx"] == pytest.approx(1 + 3 * (0.35 + 1 + 3 + 0.3)), "each with a gate and a drain"
 
 
+def test_the_length_of_a_search_is_that_of_the_slowest_setup() -> None:
+    known = searching()
+    slow = replace(known.subjects["apache"], usual_rate_per_s={"work": 1_000.0})
+    one = planned(replace(known, subjects={**known.subjects, "apache": slow}), machine=TWO)
+    assert one.run_s["apache"] > one.run_s["nginx"]
+    assert f"assumes up to {one.run_s['apache']:.0f} s a run" in one.notes[-1]
+    assert "as of a server that carries 1,000 requests/s" in one.notes[-1]
+
+
 def test_a_search_is_forecast_from_its_trials_and_says_what_it_rests_on() -> None:
     one = planned(searching(), machine=TWO)
     # Over 6 blocks: 11 trials once and 10 five times, then 4 overloads each; the first trial warms up for a second.

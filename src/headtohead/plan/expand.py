@@ -6,6 +6,7 @@ from dataclasses import replace
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, Treatment
+from headtohead.model.quantity import scalar_text
 from headtohead.model.study.count_words import is_word
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
@@ -204,8 +205,14 @@ def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float
 
 
 def _usual_rate_per_s(treatment: Treatment, experiment: Experiment) -> float | None:
-    """Return the rate that a forecast assumes on the treatment's CPUs; None if the subject names none."""
-    of_cpu = experiment.subjects[treatment.subject].usual_rate_per_s.get(experiment.workload.name)
+    """Return the rate that a forecast assumes on the treatment's CPUs; None if the subject names none.
+
+    A rate of a level that the treatment has goes before that of the workload; of several, the lowest counts.
+    """
+    known, name = experiment.subjects[treatment.subject].usual_rate_per_s, experiment.workload.name
+    levels = {**{each: factor.default for each, factor in experiment.workload.factors.items()}, **treatment.levels}
+    of_levels = (f"{name} {factor}={scalar_text(level)}" for factor, level in levels.items())
+    of_cpu = min((known[each] for each in of_levels if each in known), default=known.get(name))
     return None if of_cpu is None else of_cpu * len(treatment.cpus)
 
 
@@ -238,17 +245,20 @@ def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
 def _of_length(load: Load, *, blocks: int, rates_per_s: Sequence[float | None]) -> tuple[str, ...]:
     """Return a note if the duration of a run is known only after it."""
     known = sorted(each for each in rates_per_s if each is not None)
-    usual = known[0] if known else USUAL_RATE_PER_S
     if load.searches:
-        lengths_s = {rate: search_s(load, blocks=blocks, rate_per_s=rate) for rate in (usual, *SLOWER_PER_S)}
+        assumed = {USUAL_RATE_PER_S if each is None else each for each in rates_per_s}
+        lengths_s = {rate: search_s(load, blocks=blocks, rate_per_s=rate) for rate in (*assumed, *SLOWER_PER_S)}
         slower = " and ".join(f"{lengths_s[rate]:.0f} s at {rate:,.0f}" for rate in SLOWER_PER_S)
+        longest = max(assumed, key=lambda rate: lengths_s[rate])
+        up_to = "up to " if len(assumed) > 1 else ""
         return (
             f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer, "
             "and of up to 16,000 (30 s at most) where a time limit may bind before the server is saturated. "
-            f"The length of the study assumes {lengths_s[usual]:.0f} s a run, as of a server that carries "
-            f"{usual:,.0f} requests/s; a run takes about {slower} requests/s.",
+            f"The length of the study assumes {up_to}{lengths_s[longest]:.0f} s a run, as of a server that carries "
+            f"{longest:,.0f} requests/s; a run takes about {slower} requests/s.",
         )
     if "requests" in load.settings and known:
+        usual = known[0]
         usual_s = float(load.settings["requests"]) / usual
         return (
             f"A case ends after {load.settings['requests']} requests; the length of the study assumes up to "

@@ -1,6 +1,7 @@
 """The place of a value in a TOML file, so that every error can name it."""
 
 import difflib
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +12,8 @@ _WRITTEN_ANEW = ("subject", "workload")
 """What `headtohead new` writes, and a study names."""
 _LISTED_AT_MOST = 12
 _QUOTED_AT_MOST = 60
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""Keys of TOML that need no quotes."""
 
 
 class PlacedError(WordsError):
@@ -105,7 +108,8 @@ def _toml(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(each) for each in value)}]"
     if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key} = {_toml(each)}' for key, each in value.items())} }}"
+        pairs = ((key if _BARE.fullmatch(key) else f'"{key}"', each) for key, each in value.items())
+        return f"{{ {', '.join(f'{key} = {_toml(each)}' for key, each in pairs)} }}"
     return str(value)
 
 
