@@ -103,7 +103,9 @@ import os, signal, sys, threading, time
 from headtohead.cli import app, main
 
 def interrupt():
-    time.sleep(0.3)
+    until_s = time.monotonic() + 60
+    while signal.getsignal(signal.SIGINT) is not signal.SIG_IGN and time.monotonic() < until_s:
+        time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(0.1)
 

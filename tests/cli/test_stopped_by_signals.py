@@ -54,6 +54,24 @@ def test_ctrl_c_that_is_dropped_comes_again_in_any_command(
     assert capfd.readouterr().err == ""
 
 
+def test_an_interrupt_that_comes_again_while_python_reports_the_first_comes_once_more(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    real, early = signal.setitimer, [True]
+
+    def expired_at_once(which: int, seconds: float) -> tuple[float, float]:
+        if early.pop() if early else False:
+            signal.raise_signal(signal.SIGALRM)
+            return (0.0, 0.0)
+        return real(which, seconds)
+
+    monkeypatch.setattr(signal, "setitimer", expired_at_once)
+    with stopped_by_signals(), pytest.raises(KeyboardInterrupt):
+        drop_and_wait(signal.SIGTERM)
+    assert capfd.readouterr().err == ""
+    assert not early
+
+
 def fail_after_interrupt(error: Exception) -> None:
     """Be interrupted, drop that, and fail."""
     with stopped_by_signals():

@@ -9,6 +9,7 @@ from headtohead.model.record import Recorded
 from tests.contract.bench import need, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
 from tests.contract.leftovers import left_by_us, nothing
+from tests.contract.mishaps import killing
 
 PAIR = {str(each): each for each in pairs(HOME)}["nfs-ganesha under nfs-stream"]
 OWN = HOME.subjects / "nfs-ganesha"
@@ -45,11 +46,12 @@ def test_a_byte_spoiled_behind_the_server_s_back_is_a_wrong_answer(tmp_path: Pat
 
 
 def test_a_server_that_is_killed_in_mid_run_fails_the_run_which_says_so(tmp_path: Path) -> None:
-    dies = ("exec env", "exec timeout --signal=KILL 2 env")
     load = 'operation = ["read"]\nprocesses = [2]\nsize_mib = 64\n'  # about 11 s at this rate
 
-    recorded = recorded_with(tmp_path, load=load, link=LINKED, serve=dies)
+    with killing("subject", once="walk-1") as killed:
+        recorded = recorded_with(tmp_path, load=load, link=LINKED)
 
+    assert killed
     assert recorded.run.status == "failed"
     assert "changed ended" in recorded.run.reasons[0]
     assert "KILL" in recorded.run.reasons[0]

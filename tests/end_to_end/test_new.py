@@ -17,6 +17,7 @@ from tests.contract.bench import need
 from tests.contract.homes import HOME
 from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead
+from tests.last_attempts import last_attempts
 
 pytestmark = pytest.mark.real
 
@@ -72,5 +73,5 @@ def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path, lane: Path) -
     assert done.returncode == 0, done.stderr
     (folder,) = (tmp_path / "results").iterdir()
     runs = [json.loads(each.read_text()) for each in sorted(folder.glob("runs/*/run.json"))]
-    assert [each["status"] for each in runs] == ["valid"] * 4
+    assert [each["status"] for each in last_attempts(runs)] == ["valid"] * 4
     assert left_behind(done.owner, cache=lane) == nothing()

@@ -108,9 +108,10 @@ def test_servers_over_tls_race_once_their_certificate_is_named(place: Path, lane
         assert done.returncode == 0, done.stderr
 
     (folder,) = (place / "results").iterdir()
-    record = json.loads((folder / "runs" / "0001" / "records.jsonl").read_text().splitlines()[0])
-    assert record["right"] > 0
-    assert record["handshakes"] is not None, "they were encrypted"
+    lines = [line for each in folder.glob("runs/*/records.jsonl") for line in each.read_text().splitlines()]
+    records = [json.loads(each) for each in lines]
+    assert sum(each["right"] for each in records) > 0
+    assert all(each["handshakes"] is not None for each in records), "they were encrypted"
     assert left_behind(done.owner, cache=lane) == nothing()
 
 

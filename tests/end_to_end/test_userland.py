@@ -16,6 +16,7 @@ from headtohead.hosts.software.subjects_user import USER, uid_of
 from headtohead.hosts.software.userlands import place_of
 from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead, started
+from tests.last_attempts import last_attempts
 from tests.tiny_userland import make_tiny, why_none
 
 GONE_WITHIN_S = 60.0
@@ -86,9 +87,9 @@ def test_a_server_runs_in_the_userland_and_the_results_name_it(ready: Path, tmp_
     done = headtohead("run", study, "--results", results, lane=ready)
 
     assert done.returncode in (0, 3), done.stderr
-    runs = [json.loads(each.read_text()) for each in sorted(results.glob("*/runs/*/run.json"))]
+    runs = last_attempts([json.loads(each.read_text()) for each in sorted(results.glob("*/runs/*/run.json"))])
     by = {level: [each for each in runs if each["treatment"]["userland"] == level] for level in ("host", "debian-12")}
-    assert [len(each) for each in by.values()] == [2, 2]
+    assert [len(each) for each in by.values()] == [2, 2], runs
     assert all(each["status"] == "valid" for each in runs), [each["reasons"] for each in runs]
     assert {each["read_back"].get("userland") for each in by["host"]} == {None}
     assert {each["read_back"]["userland"] for each in by["debian-12"]} == {"own"}
@@ -96,9 +97,9 @@ def test_a_server_runs_in_the_userland_and_the_results_name_it(ready: Path, tmp_
     assert "nginx/" in version
     assert "debian-12: libc6" in version
     kept = list(results.glob("*/runs/*/logs/userland.json"))
-    assert [any(name.startswith("nginx:") for name in json.loads(each.read_text())["packages"]) for each in kept] == [
-        True
-    ] * 2
+    named = [any(name.startswith("nginx:") for name in json.loads(each.read_text())["packages"]) for each in kept]
+    assert len(named) >= 2
+    assert all(named)
     (page,) = results.glob("*/report.md")
     assert "debian-12: libc6" in page.read_text()
     assert (mounted(ready, done.owner), roots_used(ready)) == ([], [])

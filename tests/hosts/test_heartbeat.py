@@ -1,11 +1,14 @@
 import threading
 import time
 
+import pytest
+
+from headtohead.hosts.supervise import heartbeat
 from headtohead.hosts.supervise.heartbeat import Heartbeat
 from headtohead.model.errors import HostError
 
 
-def test_empty_lines_are_written_until_it_is_stopped() -> None:
+def test_empty_lines_are_written_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     third = threading.Event()
 
@@ -14,6 +17,7 @@ def test_empty_lines_are_written_until_it_is_stopped() -> None:
         if len(lines) == 3:
             third.set()
 
+    monkeypatch.setattr(heartbeat, "ENDED_WITHIN_S", 60)
     beat = Heartbeat(write_line, every_s=0.01)
     beat.start()
     assert third.wait(60)

@@ -42,7 +42,7 @@ def test_lines_go_in_and_come_out(host: Host, tmp_path: Path) -> None:
     process = host.start(("cat",), log=tmp_path / "log")
     process.write_line("one")
     process.write_line("two")
-    assert [process.read_line(within_s=WITHIN_S), process.read_line(within_s=5)] == ["one", "two"]
+    assert [process.read_line(within_s=WITHIN_S), process.read_line(within_s=WITHIN_S)] == ["one", "two"]
     process.close_input()
     assert process.read_line(within_s=WITHIN_S) is None
     assert process.wait(within_s=WITHIN_S) == 0

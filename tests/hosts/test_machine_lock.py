@@ -4,6 +4,7 @@ import secrets
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -76,6 +77,23 @@ def test_the_lock_is_free_again_once_its_holder_is_killed_while_another_waits(
         with measuring_alone(waiting=end, name=name):
             assert first.wait() < 0
     assert [f"process {first.pid} " in each for each in shown] == [True]
+
+
+def test_who_waits_calls_the_holder_once_however_long_it_takes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine_lock, "LOOK_EVERY_S", 0.001)
+    shown = list[str]()
+    with socket.socket(socket.AF_UNIX) as held:
+        held.bind(f"\0{name}-{16 * '0'}")
+        held.listen(1)  # room for two callers
+        ending = threading.Timer(0.3, held.close)
+
+        def show(text: str) -> None:
+            shown.append(text)
+            ending.start()
+
+        with measuring_alone(waiting=show, name=name):
+            ending.join()
+    assert [f"process {os.getpid()} " in each for each in shown] == [True]
 
 
 def test_one_process_measures_once_at_a_time(name: str) -> None:

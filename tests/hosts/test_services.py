@@ -71,7 +71,7 @@ class Debian:
         if "--simulate" in argv:
             return self.simulated
         if argv[0] in {"install", "rm"}:
-            return LocalHost().run(argv, within_s=10)
+            return LocalHost().run(argv, within_s=60)
         return ""
 
     def recorded(self, change: Callable[[], object]) -> None:

@@ -23,7 +23,14 @@ pytestmark = [
 DEAD, OTHER = (paths.run_dir(paths.this_owner().run_id(number)).name for number in (8, 9))
 """Runs of a living owner, so that no other sweep here takes them; the tests' own view of /proc does not show it."""
 NESTED = 1500
-NEST = "mkdir -p -- {top} && cd {top} && i=0 && while [ $i -lt {nested} ]; do mkdir d && cd d && i=$((i + 1)); done"
+NEST = """
+import os, sys
+os.mkdir(sys.argv[1])
+os.chdir(sys.argv[1])
+for _ in range({nested}):
+    os.mkdir("d")
+    os.chdir("d")
+"""
 """Deeper than Python recurses; made step by step, as the whole path would be too long."""
 
 
@@ -44,8 +51,8 @@ def swept(runs: Path) -> list[tuple[str, str | None]]:
     return [(Path(each.name).name, each.why_not) for each in found]
 
 
-def nested(top: Path) -> str:
-    return NEST.format(top=top, nested=NESTED)
+def nested(top: Path) -> tuple[str, ...]:
+    return ("/usr/bin/python3", "-I", "-c", NEST.format(nested=NESTED), str(top))
 
 
 def test_names_that_are_taken_in_advance_stop_no_run() -> None:
@@ -62,7 +69,7 @@ def test_names_that_are_taken_in_advance_stop_no_run() -> None:
 
 
 def test_what_another_user_made_under_a_name_of_ours_is_left_alone(runs: Path) -> None:
-    assert as_nobody("/bin/sh", "-c", nested(runs / DEAD)).returncode == 0
+    assert as_nobody(*nested(runs / DEAD)).returncode == 0
     ours = runs / OTHER
     ours.mkdir()
 
@@ -73,7 +80,7 @@ def test_what_another_user_made_under_a_name_of_ours_is_left_alone(runs: Path) -
 
 def test_what_a_program_nested_too_deep_is_removed_all_the_same(runs: Path) -> None:
     ours = runs / DEAD
-    subprocess.run(("/bin/sh", "-c", nested(ours)), check=True, stdin=subprocess.DEVNULL)
+    subprocess.run(nested(ours), check=True, stdin=subprocess.DEVNULL)
     with pytest.raises((OSError, RecursionError)):
         shutil.rmtree(ours)
     assert sys.getrecursionlimit() < NESTED

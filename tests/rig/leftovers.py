@@ -1,5 +1,6 @@
 """What a run may leave on a machine of the rig, and waiting for it to be gone."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +40,9 @@ def of_run(run_id: str) -> list[int]:
 def left(run_id: str, *, tmp: Path) -> list[str]:
     """Return all that is left of a run: processes, control groups, and its folder below ``tmp`` of its machine."""
     folder = tmp / paths.run_dir(run_id).name
-    groups = [str(each) for mount in cgroup_mounts(paths.PROC) for each in mount.glob(f"**/*{run_id}*")]
+    # not Path.glob: it fails if the group of another run vanishes while it walks
+    tree = (each for mount in cgroup_mounts(paths.PROC) for each in os.walk(mount))
+    groups = [str(Path(top, name)) for top, names, _ in tree for name in names if run_id in name]
     return [*(f"process {pid}" for pid in of_run(run_id)), *groups, *([str(folder)] if folder.exists() else [])]
 
 
@@ -49,7 +52,8 @@ def left_on(machine: Machine, *, but: int = 0) -> list[str]:
     ``but`` is the process of somebody else.
     """
     found = [f"process {pid} ({processes.name_of(pid, paths.PROC)})" for pid in machine.members() - {machine.pid, but}]
-    found += [str(each) for group in machine.groups for each in group.glob(f"**/{paths.PREFIX}*/")]
+    tree = (each for group in machine.groups for each in os.walk(group))
+    found += [str(Path(top, name)) for top, names, _ in tree for name in names if name.startswith(paths.PREFIX)]
     return [*found, *(str(each) for each in (machine.base / "tmp").iterdir())]
 
 

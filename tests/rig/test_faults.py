@@ -148,8 +148,17 @@ def test_a_cable_pulled_while_our_program_is_sent_leaves_nothing(lab: Rig, tmp_p
 
 
 def test_a_sweep_removes_what_a_dead_owner_left_and_nothing_of_a_living_one(lab: Rig) -> None:
-    own = paths.this_owner()
-    dead, living = f"{own.pid}-{own.start_ticks + 1}-5", own.run_id(6)
+    # The owner lives until the sweep: other tests sweep too, and all see the same processes.
+    with subprocess.Popen(("sleep", "600")) as owner:
+        try:
+            _swept_once_it_is_dead(lab, owner)
+        finally:
+            owner.kill()
+
+
+def _swept_once_it_is_dead(lab: Rig, owner: "subprocess.Popen[bytes]") -> None:
+    dead = paths.Owner(owner.pid, paths.start_ticks(owner.pid) or 0).run_id(5)
+    living = paths.this_owner().run_id(6)
     machine = lab.machines["server1"]
     top = next(each for each in (GROUPS / "cpu", GROUPS) if each.is_dir())  # cgroups of version 1, else of version 2
     for run_id in (dead, living):
@@ -162,7 +171,9 @@ def test_a_sweep_removes_what_a_dead_owner_left_and_nothing_of_a_living_one(lab:
     ):
         try:
             assert eventually(lambda: bool(of_run(dead) and of_run(living)), within_s=GONE_WITHIN_S)
-            removed = host.sweep(patience_s=0)
+            owner.kill()
+            owner.wait()
+            removed = [each for each in host.sweep() if each.run_id in {dead, living}]
             assert {(each.kind, each.run_id, each.why_not) for each in removed} == {
                 ("process", dead, None),
                 ("cgroup", dead, None),

@@ -82,7 +82,7 @@ def test_lines_go_in_and_come_out_and_a_program_is_killed_by_its_own_id(server: 
     assert process.read_line(within_s=GONE_WITHIN_S) == "one"
     process.kill()
     process.wait(within_s=GONE_WITHIN_S)
-    assert not paths.stat_fields(process.pid)
+    assert eventually(lambda: not paths.stat_fields(process.pid), within_s=GONE_WITHIN_S)
 
 
 def test_its_standard_error_is_in_the_log_here(server: SshHost, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def in_force(subject: str, run: Path, *, interface: str) -> dict[str, str]:
         text = (SUBJECTS / subject / template.replace("@interface@", interface)).read_text()
         (run / name).write_text(filled(text, run))
     argv = [filled(each, run) for each in step["configuration"]["argv"]]
-    done = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=10)
+    done = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=60)
     return {each.name: each.value for each in settings(done.stdout)}
 
 

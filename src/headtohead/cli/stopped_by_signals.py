@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from types import FrameType
 
@@ -88,8 +89,15 @@ def _coming_again(interrupt: Callable[[int, FrameType | None], None]) -> Iterato
         else:
             hook_before(raised)
 
+    def alarm(number: int, frame: FrameType | None) -> None:
+        callers = [each.f_code for each, _ in traceback.walk_stack(frame)] if frame else []
+        if again.__code__ in callers:  # what is raised there, Python drops too
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
+        else:
+            interrupt(number, frame)
+
     hook_before, sys.unraisablehook = sys.unraisablehook, again
-    alarm_before = signal.signal(signal.SIGALRM, interrupt)
+    alarm_before = signal.signal(signal.SIGALRM, alarm)
     try:
         yield
     finally:

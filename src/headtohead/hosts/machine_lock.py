@@ -9,6 +9,7 @@ import os
 import random
 import re
 import secrets
+import select
 import socket
 import struct
 import time
@@ -24,7 +25,8 @@ NAME = "headtohead-measuring"
 LOOK_EVERY_S = 1.0
 CREDENTIALS = struct.Struct("iII")
 """``struct ucred`` of unix(7): process, user, group."""
-BACKLOG = 64
+BACKLOG = 4096
+"""Connections that the kernel keeps waiting; 4096 is its usual limit. The holder accepts none."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,16 @@ def measuring_alone(*, waiting: Callable[[str], None] | None = None, name: str =
     ours = _listening(name)
     shown: Holder | None = None
     try:
-        while (holder := _other(name, ours)) is not None:
-            if waiting is None:
-                raise _busy(holder)
-            if holder != shown:
-                waiting(f"Waiting: {holder} measures on this machine.")
-            shown = holder
-            ours.close()
-            time.sleep(LOOK_EVERY_S * random.uniform(0.5, 1.5))
+        while (met := _other(name, ours)) is not None:
+            holder, calling = met
+            with calling:
+                if waiting is None:
+                    raise _busy(holder)
+                if holder != shown:
+                    waiting(f"Waiting: {holder} measures on this machine.")
+                shown = holder
+                ours.close()
+                _await_end(calling)
             ours = _listening(name)
         yield
     finally:
@@ -72,13 +76,24 @@ def _listening(name: str) -> socket.socket:
     return made
 
 
-def _other(name: str, ours: socket.socket) -> Holder | None:
-    """Return who else listens under such a name, None if no one does."""
+def _other(name: str, ours: socket.socket) -> tuple[Holder, socket.socket] | None:
+    """Return who else listens under such a name, and what calls them; None if no one does."""
     own = bytes(ours.getsockname()).decode()
     for each in _names(name):
-        if f"\0{each}" != own and (holder := _holder(each)) is not None:
-            return holder
+        if f"\0{each}" != own and (met := _called(each)) is not None:
+            return met
     return None
+
+
+def _await_end(calling: socket.socket) -> None:
+    """Wait until the holder that is called has ended. The kernel then hangs up, and at once without a connection.
+
+    One call is enough: each stays with the holder, which has room for ``BACKLOG``.
+    """
+    ended = select.poll()
+    ended.register(calling, 0)
+    ended.poll()
+    time.sleep(LOOK_EVERY_S * random.uniform(0.5, 1.5))
 
 
 def _names(name: str) -> tuple[str, ...]:
@@ -95,18 +110,19 @@ def _names(name: str) -> tuple[str, ...]:
     return tuple(found[1] for line in lines if (found := wanted.fullmatch(line.rpartition(" ")[2])))
 
 
-def _holder(name: str) -> Holder | None:
-    """Return who listens there; None if that has ended, or never listened."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
-        asking.setblocking(False)
-        try:
-            asking.connect(f"\0{name}")
-        except BlockingIOError:  # more callers than it takes: it is there
-            return Holder(None, None)
-        except OSError:
-            return None
-        pid, uid, _ = CREDENTIALS.unpack(asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size))
-    return Holder(pid or None, uid)
+def _called(name: str) -> tuple[Holder, socket.socket] | None:
+    """Return who listens there, and what calls them; None if that has ended, or never listened."""
+    calling = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    calling.setblocking(False)
+    try:
+        calling.connect(f"\0{name}")
+    except BlockingIOError:  # more callers than it takes: it is there
+        return Holder(None, None), calling
+    except OSError:
+        calling.close()
+        return None
+    pid, uid, _ = CREDENTIALS.unpack(calling.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size))
+    return Holder(pid or None, uid), calling
 
 
 def _busy(holder: Holder) -> BusyError:

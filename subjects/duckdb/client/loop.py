@@ -39,7 +39,7 @@ def run(words: Words, questions: Questions, engine: Engine) -> Tally:
     began_ns = _beginning(words)
     from_ns = began_ns + words.warm_up_ns
     until_ns = NEVER_NS if words.requests is not None else from_ns + words.duration_ns
-    tally = Tally(from_ns, until_ns, words.timeout_ns, words.late_after_ns)
+    tally = Tally(from_ns, until_ns, words.timeout_ns, words.late_after_ns, words.requests)
     seats = [engine.seat() for _ in range(words.connections)]
     draws = [questions.draws(words.seed, user=user, users=len(seats)) for user in range(len(seats))]
     users = [_User(words, questions, tally, *own) for own in zip(seats, draws, strict=True)]
@@ -66,8 +66,7 @@ class _User:
             course = self._ask(self.questions.draw(self.draws), intended_ns=intended_ns)
             if course is None:
                 return
-            self.tally.add(course)
-            if self.words.requests is not None and len(self.tally.courses) >= self.words.requests:
+            if self.tally.add(course):
                 self.tally.close(time.monotonic_ns())
                 for seat in all_of:
                     seat.abandon()

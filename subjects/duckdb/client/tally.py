@@ -28,6 +28,8 @@ class Tally:
     to_ns: int
     timeout_ns: int
     late_after_ns: int | None
+    requests: int | None = None
+    """No more than these are counted, however many end before the window is closed."""
     courses: list[Course] = field(default_factory=list)
     under_way_ns: int = 0
     _one_at_a_time: threading.RLock = field(default_factory=threading.RLock)
@@ -36,12 +38,14 @@ class Tally:
         """Whether an instant is in the window."""
         return self.from_ns <= at_ns < self.to_ns
 
-    def add(self, course: Course) -> None:
-        """Count a request."""
+    def add(self, course: Course) -> bool:
+        """Count a request; return whether it is the last of all."""
         with self._one_at_a_time:
             self.under_way(course.intended_ns, course.done_ns)
-            if self.holds(course.done_ns):
-                self.courses.append(course)
+            if not self.holds(course.done_ns) or len(self.courses) == self.requests:
+                return False
+            self.courses.append(course)
+            return len(self.courses) == self.requests
 
     def under_way(self, begin_ns: int, end_ns: int) -> None:
         """Count the time that something was under way within the window, whether it ended or not."""

@@ -2,11 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
+use std::os::unix::net::{SocketAddr, UnixListener};
 
 use base::error::{Error, kernel_text};
+use rustix::io::Errno;
+use rustix::net::{self, AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde_json::{Value, json};
 
 use crate::syscalls::peer;
@@ -55,9 +57,30 @@ fn names<'a>(listed: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
 
 /// Who listens there; none if that has ended, or never listened.
 fn holder(name: &str) -> Option<Value> {
-    let connected = UnixStream::connect_addr(&address(name).ok()?).ok()?;
-    let (pid, uid) = peer(connected.as_fd()).ok()?;
-    Some(json!({"pid": pid, "user": format!("the user with number {uid}")}))
+    match call(name) {
+        Ok(calling) => {
+            let (pid, uid) = peer(calling.as_fd()).ok()?;
+            Some(json!({"pid": pid, "user": format!("the user with number {uid}")}))
+        }
+        // More callers than it takes: it is there.
+        Err(Errno::AGAIN) => Some(json!({"user": "a user who cannot be seen"})),
+        Err(_) => None,
+    }
+}
+
+/// Calls who listens there, without waiting: nobody takes callers.
+fn call(name: &str) -> Result<OwnedFd, Errno> {
+    let calling = unix_socket()?;
+    net::connect(
+        &calling,
+        &SocketAddrUnix::new_abstract_name(name.as_bytes())?,
+    )?;
+    Ok(calling)
+}
+
+fn unix_socket() -> Result<OwnedFd, Errno> {
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)
 }
 
 fn address(name: &str) -> std::io::Result<SocketAddr> {
@@ -78,8 +101,10 @@ mod tests {
     use std::time::Duration;
 
     use base::error::Error;
+    use rustix::io::Errno;
+    use rustix::net::{self, SocketAddrUnix};
 
-    use super::{address, names, take_named};
+    use super::{address, call, names, take_named, unix_socket};
 
     #[test]
     fn whoever_listens_first_has_the_lock_and_is_named() -> Result<(), Error> {
@@ -99,6 +124,28 @@ mod tests {
             take_named(&name).is_ok_and(|taken| taken.is_ok())
         });
         assert!(free);
+        Ok(())
+    }
+
+    #[test]
+    fn whoever_takes_no_more_callers_has_the_lock_too() -> Result<(), Error> {
+        let name = format!("h2h-full-{}-", std::process::id());
+        let own = format!("{name}{:016x}", 0);
+        let full = unix_socket().and_then(|socket| {
+            net::bind(&socket, &SocketAddrUnix::new_abstract_name(own.as_bytes())?)?;
+            net::listen(&socket, 0)?;
+            Ok(socket)
+        });
+        assert!(full.is_ok());
+        assert!(call(&own).is_ok());
+        let caller = call(&own);
+        assert_eq!(
+            caller.err(),
+            Some(Errno::AGAIN),
+            "there is room for one caller"
+        );
+        let busy = take_named(&name)?.err();
+        assert_eq!(busy.map(|holder| holder["pid"].is_null()), Some(true));
         Ok(())
     }
 

@@ -169,7 +169,7 @@ fn watching_by_hand_follows_a_process_and_says_its_cost() {
         "--every-ms",
         "50",
         "--seconds",
-        "0.5",
+        "2",
         "--to",
         "-",
         "--cost",

@@ -1,8 +1,8 @@
 //! Timeouts: statements that never end, threads that are never free, locks that somebody else holds.
 
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wire::LoadRecord;
 
@@ -58,12 +58,25 @@ fn ask_while(
     words: &str,
     meanwhile: impl FnOnce(),
 ) -> LoadRecord {
+    record(&output_while(database, queries, words, meanwhile))
+}
+
+/// The same, whether the program succeeds or not.
+fn output_while(
+    database: &Database,
+    queries: &str,
+    words: &str,
+    meanwhile: impl FnOnce(),
+) -> Output {
     let mut command = database.program(queries, words);
-    let _ = command.args(["--json", "-"]).stdout(Stdio::piped());
+    let _ = command
+        .args(["--json", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let child = command.spawn().expect("the program starts");
     thread::sleep(Duration::from_millis(300));
     meanwhile();
-    record(&child.wait_with_output().expect("it ends"))
+    child.wait_with_output().expect("it ends")
 }
 
 /// Attempts at what only a machine with CPUs to spare shows.
@@ -75,22 +88,34 @@ fn a_lock_that_somebody_holds_for_longer_than_the_timeout_is_a_timeout() {
     let words = "--connections 3 --think 1ms --timeout 100ms --duration 1500ms";
     let mut seen = Vec::new();
     for _ in 0..ATTEMPTS {
-        let record = ask_while(&database, &database.thread(""), words, || {
-            let holder = database.connect();
+        let mut held = Duration::ZERO;
+        let output = output_while(&database, &database.thread(""), words, || {
+            let (holder, began) = (database.connect(), Instant::now());
             holder.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
             thread::sleep(Duration::from_millis(500));
+            drop(holder);
+            held = began.elapsed();
         });
-        only(&record, "timeout");
-        let timeouts = record.errors["timeout"];
-        assert!(timeouts <= 18, "{timeouts} timeouts");
-        assert!(record.response_time_max_ns >= Some(100_000_000));
+        // On a busy machine the program may open the file only when it is locked, or begin when it is free again.
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(said.contains("locked"), "{said}");
+            seen.push(said);
+            continue;
+        }
+        let record = record(&output);
+        let timeouts = *record.errors.get("timeout").unwrap_or(&0);
+        only(&record, if timeouts == 0 { "" } else { "timeout" });
+        let most = 3 * (u64::try_from(held.as_millis() / 100).expect("little") + 1);
+        assert!(timeouts <= most, "{timeouts} timeouts in {held:?}");
+        assert!(timeouts == 0 || record.response_time_max_ns >= Some(100_000_000));
         // Each of 3 users waits for 100 ms, four or five times; before and after, right ones come.
         if timeouts >= 9 && record.right > 100 {
             return;
         }
-        seen.push((timeouts, record.right));
+        seen.push(format!("{timeouts} timeouts, {} right ones", record.right));
     }
-    panic!("(timeouts, right ones): {seen:?}");
+    panic!("{seen:?}");
 }
 
 #[test]

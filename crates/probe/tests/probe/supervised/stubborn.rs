@@ -13,13 +13,13 @@ pub const STUBBORN: &str = "trap '' TERM; (setsid sh -c 'trap \"\" TERM; sleep 3
 pub const OF_STUBBORN: usize = 5;
 
 /// Wait until this many stubborn trees have started whole: the daemon's word comes before its last process.
-pub fn assert_whole(run: &Supervised, trees: usize) {
-    let whole = || run.processes().len() == trees * OF_STUBBORN;
-    assert!(
-        within(Duration::from_secs(60), whole),
-        "{:?}",
-        run.processes()
-    );
+pub fn assert_whole(run: &mut Supervised, trees: usize) {
+    // Signs of life meanwhile: on a busy machine it may take longer than a lease.
+    let whole = within(Duration::from_secs(60), || {
+        run.beat();
+        run.processes().len() == trees * OF_STUBBORN
+    });
+    assert!(whole, "{:?}", run.processes());
 }
 
 /// Fail if a process, a cgroup or the directory of this run is left.
