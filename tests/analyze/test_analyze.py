@@ -211,7 +211,7 @@ def advice_on(values: Sequence[float], *, stolen: Sequence[float] = (0.0,)) -> t
 def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
     spread = [900.0, 1000.0, 1060.0, 1100.0, 960.0, 1030.0]
     says, advice = advice_on(spread)
-    assert says == "apache: runs vary by 7.1 % (limit 5 %)."
+    assert says == "apache: runs vary by 7.1 % (doubtful above 5 %)."
     assert advice == (
         "For narrower intervals, plan more blocks (`looks` in `study.toml`): neither stolen CPU time nor other "
         "programs explain the spread."
@@ -221,7 +221,7 @@ def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
         "For narrower intervals, measure on a quieter machine: stolen CPU time and other programs vary"
     )
     says, advice = advice_on([1000.0, 1500.0, 1010.0, 1520.0, 990.0, 1480.0])
-    assert says == "apache: runs vary by 22 % (limit 5 %): 3 of 6 runs are 50 % above the others."
+    assert says == "apache: runs vary by 22 % (doubtful above 5 %): 3 of 6 runs are 50 % above the others."
     assert advice.startswith("Compare the files of runs 4, 8, 12 of apache with those of its others (`runs/`), as it")
     _, advice = advice_on([1500.0, 1520.0, 1480.0, 1000.0, 990.0, 1010.0])
     assert advice.startswith("Look at what changed between runs 5 and 8 of apache: those before differ from")

@@ -74,8 +74,8 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         Finding(
             "often", Severity.DOUBT, "f, in 2 of 9 runs: used 5.2 % in n-body.", "", {"share": 0.052, **often("f", 2)}
         ),
-        finding("groups", "g: 9 % (limit 5 %): 2 of 6 are above.", treatment="g"),
-        finding("groups", "h: 8 % (limit 5 %): with fft, 3 of 6 are above.", treatment="h"),
+        finding("groups", "g: 9 % (doubtful above 5 %): 2 of 6 are above.", treatment="g"),
+        finding("groups", "h: 8 % (doubtful above 5 %): with fft, 3 of 6 are above.", treatment="h"),
         finding("twice", "One.", treatment="a"),
         finding("twice", "Two."),
     )
@@ -85,7 +85,7 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         "a was busy; likewise b.",
         "c: 20 % (limit 5.0 %); d: 5.1 %.",
         "f, in 2 of 9 runs: used 5.2 % in n-body; e: 3.1 %, in 1 of 9 runs.",
-        "g: 9 % (limit 5 %): 2 of 6 are above; h: 8 %: with fft, 3 of 6 are above.",
+        "g: 9 % (doubtful above 5 %): 2 of 6 are above; h: 8 %: with fft, 3 of 6 are above.",
         "One; Two.",
     )
     assert doubt_lines(found) == lines
@@ -160,7 +160,7 @@ def test_a_lead_that_may_be_too_small_to_matter_has_what_more_blocks_would_show(
 
 
 def test_more_blocks_of_a_search_do_not_hide_the_doubt_that_they_leave() -> None:
-    low = finding("held-past-capacity", "a: at 150 % of the capacity the objective held too.")
+    low = finding("held-past-capacity", "a: offered 150 % of the capacity, it met the objective too.")
     assert next_step(context(replace(OPEN_ONE, findings=(low,)))).endswith(
         "(an added check has 99.5 %). More blocks do not remove this doubt: do this."
     )
@@ -316,7 +316,7 @@ def test_the_study_that_an_open_ideal_advises_is_one_that_can_be_run(tmp_path: P
 
 
 def test_runs_in_two_groups_are_to_be_compared_before_more_are_planned() -> None:
-    says = "nginx: runs vary by 20 % (limit 5 %): 3 of 6 runs are 51 % above the others."
+    says = "nginx: runs vary by 20 % (doubtful above 5 %): 3 of 6 runs are 51 % above the others."
     evidence: dict[str, Scalar] = {"treatment": "nginx", "runs_above": "6, 7, 15"}
     advice = "Compare the files of runs 6, 7, 15 of nginx with those of its others."
     groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, says, advice, evidence)
@@ -442,7 +442,7 @@ def test_a_race_of_programs_is_timed_from_outside_them() -> None:
     programs = replace(first, asks=BATCH_RACE, load=Load("batch", {}, {"seconds": 3}))
     recording = replace(RACE, plan=replace(RECORDING.plan, experiments=(programs, *others)))
     text = pages.markdown(replace(ANALYSIS, experiments=(STATIC,)), recording)
-    assert "in each run the load generator starts the program again and again" in text
+    assert "in each run Head to Head starts the program again and again" in text
     assert f"{REPEATED[1:]} (" in text, "under how it was measured"
     assert "ne start of the program that does not count, then 3 s of work for each figure (" in text
 
@@ -551,11 +551,11 @@ def test_of_one_setup_twice_no_choice_follows(verdict: Verdict, said: str) -> No
 
 
 def test_runs_that_vary_leave_a_verdict_as_it_is() -> None:
-    vary = Finding("unsteady-runs", Severity.DOUBT, "nginx: runs vary by 20 % (limit 5 %).", "", {})
+    vary = Finding("unsteady-runs", Severity.DOUBT, "nginx: runs vary by 20 % (doubtful above 5 %).", "", {})
     vary = replace(vary, id=TYPICAL_ERROR.id)
     (kept,), (open_one,) = graded([vary], decided=True), graded([vary])
-    assert kept.by_itself == "nginx: runs vary by 20 % (limit 5 %); the verdict stands."
-    assert open_one.by_itself == kept.says == open_one.says == "nginx: runs vary by 20 % (limit 5 %)."
+    assert kept.by_itself == "nginx: runs vary by 20 % (doubtful above 5 %); the verdict stands."
+    assert open_one.by_itself == kept.says == open_one.says == "nginx: runs vary by 20 % (doubtful above 5 %)."
 
 
 def test_a_level_that_both_setups_have_in_their_names_is_not_named_before_them_as_well() -> None:

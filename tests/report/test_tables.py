@@ -5,12 +5,15 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.report.document import Items, Section, Table, Text, every_block
 from headtohead.report.drawing import axes
 from headtohead.report.experiment.bottlenecks.limits import limits_table
+from headtohead.report.experiment.treatment_card import card_table
 from headtohead.report.study.study_page import study_page
 from headtohead.report.text.cpus_and_memory_in_words import cpu_list
 from headtohead.report.text.names import case_title, metric_title
@@ -60,7 +63,26 @@ def test_what_cannot_be_read_is_not_visible_and_never_zero() -> None:
     assert set(texts(card, "Mean clock")) == {"not visible"}
     assert set(texts(card, "Network received")) == {"not visible"}
     assert set(texts(card, "Disk read")) == {"0 B/s, peak 0 B/s"}
-    assert set(texts(card, "CPU used by the load generator")) == {"no load generator"}
+
+
+def test_a_card_has_no_lines_of_a_load_generator_or_a_network_that_no_setup_used() -> None:
+    result = next(each for each in ANALYSIS.experiments if each.name == "rsa")
+    unused = heads(result, network_sent_bytes_per_s=MeanPeak(0.0, 0.0))
+    assert "Network sent" not in unused
+    assert "Network received" in unused, "it is not visible: that is not zero"
+    assert not [head for head in unused if "oad generator" in head]
+    driven = heads(result, network_sent_bytes_per_s=MeanPeak(0.0, 0.0), driver_cpus=(1,))
+    assert "Network sent" in driven
+    assert [head for head in driven if "oad generator" in head]
+
+
+def heads(result: ExperimentResult, **changes: object) -> list[str]:
+    """Return the titles and heads of the cards if they had other values."""
+    cards = [each.card and replace(each.card, **changes) for each in result.treatments]  # type: ignore[arg-type]
+    changed = tuple(replace(each, card=card) for each, card in zip(result.treatments, cards, strict=True))
+    table = card_table(replace(result, treatments=changed))
+    assert table is not None
+    return [head for group in table.groups for head in (group.title, *(row.head for row in group.rows))]
 
 
 def test_cases_limited_alike_stand_together() -> None:

@@ -13,7 +13,7 @@ PROGRAMS = "programs"
 RACE, TLS_RACE, BATCH_RACE = "http/race-v1", "http/race-tls-v1", "batch/race-v1"
 """The interfaces of what `headtohead race` writes: its user knows a command line, and no subject.toml."""
 RACES = (RACE, TLS_RACE, BATCH_RACE)
-REPEATED = "batch work, repeated and timed by the load generator"
+REPEATED = "batch work, started again and again and timed by Head to Head"
 """How the programs of a race are measured."""
 
 REACHED = ("protocol", "socket", "host", "port", "user", "password", "database", "url", "file")

@@ -1,6 +1,6 @@
 """The card of every result, as the articles print it: what was measured, and on what."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis.card import Card, MeanPeak
@@ -16,6 +16,7 @@ from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, count,
 from headtohead.report.text.wording import listed
 
 IN_PROCESS = "in process: counted as the program's"
+NO_DRIVER = "no load generator"
 
 
 def _system(card: Card) -> str:
@@ -28,7 +29,7 @@ def _driver(card: Card) -> str:
     if card.drivers:
         return f"those of {listed([*card.drivers])}"
     if not card.driver_cpus:
-        return "no load generator"
+        return NO_DRIVER
     shared = set(card.cpus) & set(card.driver_cpus)
     how = f", {POLLING}" if card.poll == "busy" else ""
     return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the subject' if shared else ''}{how}"
@@ -63,10 +64,14 @@ def _flow_share(flow: MeanPeak) -> str:
     return "" if flow.mean is None and flow.peak is None else f"share of the link: {share(flow.share)}"
 
 
+def _has_driver(card: Card) -> bool:
+    return card.in_process or bool(card.driver_cpus or card.drivers)
+
+
 def _no_driver(card: Card, text: str) -> str:
     if card.in_process:
         return IN_PROCESS
-    return text if card.driver_cpus or card.drivers else "no load generator"
+    return text if _has_driver(card) else NO_DRIVER
 
 
 def _loaded(card: Card) -> str:
@@ -79,8 +84,10 @@ _NOTE = (
     "Disk and network are those of the whole machine while the case was measured: the mean over all runs, and the peak "
     "(the highest between two readings, a tenth of a second apart); network is without loopback. Do not add interrupts "
     "(packets, disks, timers) to the other lines: the kernel counts their time as that of the process they interrupt, "
-    "unless it was built with CONFIG_IRQ_TIME_ACCOUNTING. The load generator's CPU is without polls that found nothing."
+    "unless it was built with CONFIG_IRQ_TIME_ACCOUNTING."
 )
+_NOTE_OF_DRIVER = " The load generator's CPU is without polls that found nothing."
+_OF_DRIVER, _OF_HARNESS = "Load generator and harness", "Harness"
 
 _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, what of the card
     ("System", "Software", lambda card: "; ".join(card.versions.values()) or NOT_VISIBLE),
@@ -99,24 +106,25 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
     ("Disk and network", "Network sent", lambda card: _flow(card.network_sent_bytes_per_s)),
     ("Disk and network", "Network received", lambda card: _flow(card.network_received_bytes_per_s)),
     ("Disk and network", "Between load generator and program", lambda card: _no_driver(card, _between(card))),
-    ("Load generator and harness", "Loop", lambda card: card.loop),
-    ("Load generator and harness", "CPUs of the load generator", _driver),
+    (_OF_DRIVER, "Loop", lambda card: card.loop),
+    (_OF_DRIVER, "CPUs of the load generator", _driver),
     (
-        "Load generator and harness",
+        _OF_DRIVER,
         "CPU used by the load generator",
         lambda card: _no_driver(card, _busy(card.driver_cpus_busy)),
     ),
     (
-        "Load generator and harness",
+        _OF_DRIVER,
         "Memory of the load generator, peak",
         lambda card: _no_driver(card, quantity(card.driver_memory_peak_bytes, "B")),
     ),
-    ("Load generator and harness", "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
-    ("Load generator and harness", "CPU used by other processes", lambda card: _busy(card.foreign_cpus_busy)),
-    ("Load generator and harness", "Of all CPU: in interrupts", lambda card: _busy(card.interrupt_cpus_busy)),
-    ("Load generator and harness", "Kernel threads", lambda card: _busy(card.kernel_cpus_busy)),
+    (_OF_DRIVER, "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
+    (_OF_DRIVER, "CPU used by other processes", lambda card: _busy(card.foreign_cpus_busy)),
+    (_OF_DRIVER, "Of all CPU: in interrupts", lambda card: _busy(card.interrupt_cpus_busy)),
+    (_OF_DRIVER, "Kernel threads", lambda card: _busy(card.kernel_cpus_busy)),
 )
 
+_OF_NETWORK, _NOTHING = ("Network sent", "Network received"), MeanPeak(0.0, 0.0)
 _MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
 """Lines that are in the card only if a subject has a value: a static page has no data to load."""
 
@@ -140,22 +148,32 @@ def card_table(result: ExperimentResult, *, virtual: bool = False) -> Table | No
         return None
     titles = Row("Program", tuple(Entry(each.title) for each, _ in carded))
     runs = Row("Runs", tuple(Entry(_runs(each)) for each, _ in carded))
+    driven = any(_has_driver(card) for _, card in carded)
     groups = []
     for group in dict.fromkeys(line[0] for line in _LINES):
         rows = tuple(
             Row(name, tuple(Entry(text(card), _small(name, card, virtual=virtual)) for _, card in carded))
             for where, name, text in _LINES
-            if where == group and (name not in _MAY_BE_EMPTY or any(text(card) for _, card in carded))
+            if where == group and _is_shown(name, text, [card for _, card in carded])
         )
-        groups.append(RowGroup(group, (titles, *rows, runs) if group == "System" else rows))
+        title = _OF_HARNESS if group == _OF_DRIVER and not driven else group
+        groups.append(RowGroup(title, (titles, *rows, runs) if group == "System" else rows))
     return Table(
         "Each setup as it was measured, over its valid runs",
         "What",
         tuple(each.label for each, _ in carded),
         tuple(groups),
-        note=_NOTE,
+        note=f"{_NOTE}{_NOTE_OF_DRIVER if driven else ''}",
         headed=True,
     )
+
+
+def _is_shown(name: str, text: Callable[[Card], str], cards: Sequence[Card]) -> bool:
+    """Return whether a line shows anything: it does not if no setup had a load generator or used the network."""
+    texts = {text(each) for each in cards}
+    if name in _OF_NETWORK and texts == {_flow(_NOTHING)}:
+        return any(_has_driver(each) for each in cards)
+    return texts != {NO_DRIVER} and (name not in _MAY_BE_EMPTY or texts != {""})
 
 
 def memory_peak_bytes(treatment: TreatmentResult) -> float | None:

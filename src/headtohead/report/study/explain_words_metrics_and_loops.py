@@ -55,9 +55,7 @@ def path_sentence(links: Collection[Link]) -> str:
     return f"Load generator and server were in two network namespaces of one machine, joined by a veth pair, {rates}."
 
 
-REPEATED = (
-    "Batch work: in each run the load generator starts the program again and again, and times each start to its end."
-)
+REPEATED = "Batch work: in each run Head to Head starts the program again and again, and times each start to its end."
 """How a race of programs of one's own is measured."""
 
 

@@ -64,7 +64,7 @@ def _order(recording: Recording) -> str:
     even = [each.name for each in recording.plan.experiments if each.orders == "balanced"]
     text = (
         "Randomized complete blocks: each holds every setup once, in an order drawn at random (seed "
-        f"{recording.plan.seed}), and {_started(recording)}. n counts blocks, never requests."
+        f"{recording.plan.seed}), and {_started(recording)}. n counts blocks, never requests or starts within a run."
     )
     if even:
         text += f" In {listed(even)} orders are balanced: each setup comes after each other equally often."
@@ -127,7 +127,8 @@ def _driver(planned: PlannedExperiment) -> str:
     if elsewhere:
         return f"on other machines: {listed([*elsewhere])}"
     if not driven:
-        return "none: the program generates its own work"
+        repeated = planned.asks == BATCH_RACE
+        return "none: the program " + ("is started on its own CPUs" if repeated else "generates its own work")
     where = " or ".join(dict.fromkeys(_cpus(each) for each in driven))
     if any(set(each.cpus) & set(each.driver_cpus) for each in driven):
         return f"on {where}, shared with the program"
@@ -156,11 +157,13 @@ def _again(recording: Recording) -> str:
     """Return which measurements are made again: by rules that do not look at the result; nothing without runs."""
     if not recording.runs:
         return ""
+    driven = any(one.driver_cpus or one.drivers for each in recording.plan.experiments for one in each.treatments)
+    of_driver = ", or the load generator waited or was late" if driven else ""
     return (
         "Rules that do not look at the result decide: the first values of a case are not used if other processes took "
         f"over {plain(rules.FOREIGN_CPU.limit)} CPU on the CPUs in use, the hypervisor took over "
-        f"{plain(100 * rules.STEAL.limit)} % of their time, or the load generator waited or was late. The case is "
-        "measured again in the same run, a few times at most, else the whole run once; then the run is discarded."
+        f"{plain(100 * rules.STEAL.limit)} % of their time{of_driver}. The case is measured again in "
+        "the same run, a few times at most, else the whole run once; then the run is discarded."
     )
 
 

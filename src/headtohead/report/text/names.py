@@ -53,6 +53,8 @@ _NAMED = {
     "local_bandwidth_bytes_per_s": "local bandwidth",
     "remote_bandwidth_bytes_per_s": "remote bandwidth",
     "traffic_most_bytes_per_s": "most traffic",
+    "run_time_mean_ns": "time from start to end, mean",
+    "time_per_run": "time from start to end",
 }
 """Titles of metrics whose names without the unit would be unclear."""
 _REPORT_WORDS = (

@@ -52,8 +52,8 @@ def variation(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id=rules.TYPICAL_ERROR.id,
                 severity=rules.TYPICAL_ERROR.then,
-                says=f"{treatment.label}: runs vary by {percent(error)} (limit {100 * rules.TYPICAL_ERROR.limit:g} %)"
-                f"{_apart(groups)}.",
+                says=f"{treatment.label}: runs vary by {percent(error)} "
+                f"(doubtful above {100 * rules.TYPICAL_ERROR.limit:g} %){_apart(groups)}.",
                 advice=_advice(treatment.label, groups, taken=taken, error=error),
                 evidence={
                     "typical_error_share": error,

@@ -73,7 +73,7 @@ def levels_note(result: ExperimentResult) -> str:
         if levels
     ]
     intervals = f"Intervals: {'; '.join(parts)}. " if parts else ""
-    return f"{intervals}n counts blocks (one run of each setup), never requests."
+    return f"{intervals}n counts blocks (one run of each setup), never requests or starts within a run."
 
 
 def case_cells(

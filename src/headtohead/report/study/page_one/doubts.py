@@ -14,7 +14,7 @@ from headtohead.report.text.wording import listed
 DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
 _LIKEWISE = "likewise "
-_LIMIT = re.compile(r" \(limit [^)]*\)")
+_LIMIT = re.compile(r" \((?:limit|doubtful above) [^)]*\)")
 
 
 FORBIDS, WEAKENS, STANDS = 0, 1, 2

@@ -71,7 +71,7 @@ def _network(analysis: Analysis, recording: Recording) -> Lines:
         way = " and ".join(ways) or "a link inside the kernel"
         same = f"The load generator ran on the same machine, over {way}; they shared memory and caches."
         yield NETWORK, f"{same}{link_sentence(analysis, recording)}"
-    else:
+    elif any(each.in_process for each in treatments):
         yield NETWORK, "No network was used."
 
 
