@@ -43,3 +43,8 @@ def test_cases_in_the_page_cache_are_one_doubt_of_a_run_that_counts(levels: dict
 def test_without_the_page_cache_or_without_files_there_is_no_doubt() -> None:
     assert judged(told("direct", cached=0)).findings == ()
     assert judged(batch_record(case=Case({"access": "buffered"}))).findings == ()
+
+
+def test_of_a_single_case_no_share_is_named() -> None:
+    (finding,) = judged(told("buffered", cached=1)).findings
+    assert finding.says.startswith("it may not have reached the disk: it used the page cache, ")

@@ -143,7 +143,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert claim.endswith("With 15 % slow runs, 76 to 90 include it; with two speeds, about 90.")
+    assert claim.endswith("With 15 % of runs slow, 76 to 90 include it; with two speeds, about 90.")
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
     assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
@@ -537,7 +537,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies, and at most 5 " in planned
-    assert planned.endswith("With 15 % slow runs, 76 to 90 include it.")
+    assert planned.endswith("With 15 % of runs slow, 76 to 90 include it.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not measured; " in first

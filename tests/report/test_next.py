@@ -38,7 +38,7 @@ from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.path_of_study_file import study_file
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.summary import verdict_lines
-from headtohead.report.text.numbers.dates_and_durations import duration
+from headtohead.report.text.numbers.dates_and_durations import duration, rough
 from headtohead.report.text.scaling import ideal_sentence
 from tests.analyze import building
 from tests.report import pages
@@ -124,7 +124,7 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
         "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more "
-        "18`. That may be enough to show that the difference is under 3 % (an added check has 99.5 %)."
+        "18`. That may be enough to show that the difference is under 3 % (at 99.5 %, the level of an added check)."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
@@ -133,10 +133,21 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
         "It takes about 5,000 more blocks (27 h 47 min) to show that the difference is under 3 %, up to 100 at once: "
         "`headtohead run 2026-11-20-first/study.toml --results . --more 100`."
     )
+    assert any("measure about 5,000 more blocks (27 h 47 min) first" in each for each in still_open(context(many)))
     unknown = next_step(context(replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=None),))))
     assert "How many it takes cannot be estimated" in unknown
     assert "--more 10`" in unknown
     assert next_step(context(replace(OPEN_ONE, stopped="unfinished"))).startswith("Finish the study: `headtohead run")
+
+
+def test_the_command_that_adds_blocks_has_the_time_of_all_questions_that_get_them() -> None:
+    two = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE, replace(COPIES, stopped="last-look"))), RECORDING)
+    longer_s = 18 * sum(map(block_s, two.experiments))
+    assert longer_s > 1.5 * 18 * block_s(two.experiments[0])
+    assert next_step(two.experiments[0].in_words()).startswith(
+        "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more 18`, "
+        f"which takes about {rough(longer_s)} for all 2 open questions. That may be enough"
+    )
 
 
 def test_wrong_responses_are_no_fault_of_the_machine() -> None:
@@ -162,7 +173,7 @@ def test_a_lead_that_may_be_too_small_to_matter_has_what_more_blocks_would_show(
 def test_more_blocks_of_a_search_do_not_hide_the_doubt_that_they_leave() -> None:
     low = finding("held-past-capacity", "a: offered 150 % of the capacity, it met the objective too.")
     assert next_step(context(replace(OPEN_ONE, findings=(low,)))).endswith(
-        "(an added check has 99.5 %). More blocks do not remove this doubt: do this."
+        "(at 99.5 %, the level of an added check). More blocks do not remove this doubt: do this."
     )
     assert "a doubt" not in next_step(context(replace(OPEN_ONE, findings=(replace(low, id="outlier"),))))
 
@@ -334,11 +345,11 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     plan = replace(RECORDING.plan, experiments=(longer,))
     study = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, plan=plan))
     (shown,) = study.experiments
-    assert "(an added check has 99.8 %)" in next_step(shown)
+    assert "(at 99.8 %, the level of an added check)" in next_step(shown)
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "If runs scatter evenly, a question's intervals include the true ratio in at least 94 of 100 studies, and "
-        "at most 6 name a false winner. With 15 % slow runs, 76 to 90 include it."
+        "at most 6 name a false winner. With 15 % of runs slow, 76 to 90 include it."
     )
 
 
@@ -501,7 +512,7 @@ def test_the_reason_of_no_verdict_has_cases_in_words() -> None:
 @pytest.mark.parametrize(
     ("subject", "said", "advised"),
     [
-        ("B", "That has about an even chance to call B slower (an added check has 9", "no choice follows yet"),
+        ("B", "That has about an even chance to call B slower (at 9", "no choice follows yet"),
         ("A", GOES_AWAY, "one setup"),
     ],
 )

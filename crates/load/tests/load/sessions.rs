@@ -61,16 +61,22 @@ fn a_fault_ends_its_session_and_the_calls_left_are_skipped() {
         0 | 1 => page(stream, 200, b"x"),
         _ => write(stream, b"garbage\r\n\r\n"),
     });
-    let record = sessions(peer, "40", "5", &["--duration", "500ms"]);
-    let count = |kind| record.errors.get(kind).copied().unwrap_or(0);
-    assert!(count("malformed") > 0, "{:?}", record.errors);
-    assert_eq!(count("skipped"), 2 * count("malformed"));
-    // Sessions that the window's end cut short had no third call in it.
-    assert!(
-        record.right >= 2 * count("malformed"),
-        "{} right",
-        record.right
-    );
+    let mut seen = Vec::new();
+    for _attempt in 0..5 {
+        let record = sessions(peer, "40", "5", &["--duration", "500ms"]);
+        let count = |kind| record.errors.get(kind).copied().unwrap_or(0);
+        let (faults, skipped) = (count("malformed"), count("skipped"));
+        assert!(faults > 0, "{:?}", record.errors);
+        assert!(skipped.is_multiple_of(2) && skipped <= 2 * faults);
+        // Sessions that the window's end cut short had no third call in it.
+        assert!(record.right >= 2 * faults, "{} right", record.right);
+        if skipped == 2 * faults {
+            return;
+        }
+        // A fault that comes after the window's end leaves calls that were not meant for the window.
+        seen.push((faults, skipped));
+    }
+    panic!("(faults, skipped): {seen:?}");
 }
 
 #[test]

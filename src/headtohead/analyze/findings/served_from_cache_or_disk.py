@@ -30,11 +30,17 @@ def page_cache(seen: RunSeen) -> Iterator[Finding]:
     yield Finding(
         id="page-cache",
         severity=Severity.DOUBT,
-        says=f"{cached:.0f} of {len(shares)} cases may not have reached the disk: they used the page cache, {limit}",
+        says=f"{_who(cached, len(shares))} used the page cache, {limit}",
         advice="Read these as what a program sees of its files. To measure the disk, set memory_mib to at most "
         "half of the files' size, or use direct access.",
         evidence={"page_cache_share": cached / len(shares)},
     )
+
+
+def _who(cached: float, cases: int) -> str:
+    if cases == 1:
+        return "it may not have reached the disk: it"
+    return f"{cached:.0f} of {cases} cases may not have reached the disk: they"
 
 
 PAGE_BYTES = 4096

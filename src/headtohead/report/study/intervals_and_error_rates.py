@@ -59,7 +59,7 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     ends = [end for each in found for end in with_slow_runs(each)]
     if not ends:
         return ""
-    slow = f"{round(100 * STALLS)} % slow runs, {min(ends)} to {max(ends)} include it"
+    slow = f"{round(100 * STALLS)} % of runs slow, {min(ends)} to {max(ends)} include it"
     return f" With {slow}{_grouped(analysis)}."
 
 

@@ -9,12 +9,15 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import REPORTED, Finding
+from headtohead.model.machine.userland import FACTOR as USERLAND
+from headtohead.model.machine.userland import HOST
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.text.names import case_phrase, counted, counted_many
 from headtohead.report.text.wording import listed
 
 _MIB = "_mib"
+_I386 = "-i386"
 _LEVELS = re.compile(", | and ")
 """What is between the levels of a name."""
 _IN_CASE = re.compile(r"\bin (\w+=[\w.-]*\w(?:,\w+=[\w.-]*\w)*)")
@@ -198,9 +201,23 @@ def level_words(name: str, level: Scalar) -> str:
     """Return a factor's level as names of setups have it: ``2 CPUs``, ``gzip on``, ``one thread of each core``."""
     if name == "smt":
         return f"{'all threads' if level == 'on' else 'one thread'} of each core"
+    if name == USERLAND:
+        return _userland_words(scalar_text(level))
     if name.endswith(_MIB):
         return f"{name.removesuffix(_MIB).replace('_', ' ')} {scalar_text(level)} MiB"
     return _count(name, level) if counted(name) != name else f"{name.replace('_', ' ')} {scalar_text(level)}"
+
+
+def _userland_words(level: str) -> str:
+    """Return a userland as people name it.
+
+    >>> _userland_words("debian-12-i386"), _userland_words("debian-13"), _userland_words("host")
+    ('32-bit Debian 12', 'Debian 13', "the machine's own Debian")
+    """
+    if level == HOST:
+        return "the machine's own Debian"
+    release = level.removesuffix(_I386).replace("debian-", "Debian ")
+    return f"32-bit {release}" if level.endswith(_I386) else release
 
 
 def _count(name: str, level: Scalar) -> str:

@@ -111,7 +111,7 @@ def too_short(whole: Whole) -> Iterator[Finding]:
             yield Finding(
                 id=rules.TOO_SHORT.id,
                 severity=rules.TOO_SHORT.then,
-                says=f"{treatment.label}: a run was measured for {length_s:.2g} s only (minimum "
+                says=f"{treatment.label}: runs were measured for {length_s:.2g} s only (minimum "
                 f"{rules.TOO_SHORT.limit:g} s).",
                 advice="Raise measure_s, or the amount of work: effects that take seconds are not in these numbers.",
                 evidence={"measured_s": length_s, "least_s": rules.TOO_SHORT.limit, "treatment": treatment.label},

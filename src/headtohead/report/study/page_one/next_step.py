@@ -198,7 +198,11 @@ def _whether(context: ExperimentContext) -> str:
     if needed > MOST:
         return f"It takes about {needed:,} more{what or ' to decide'}."
     added = context.planned is not None and result.stopped == LAST_LOOK
-    level = f" (an added check has {share(1 - context.planned.added_error)})" if context.planned and added else ""
+    level = (
+        f" (at {share(1 - context.planned.added_error)}, the level of an added check)"
+        if context.planned and added
+        else ""
+    )
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
     return f"That {'has about an even chance' if even else 'may be enough'}{what or ' to decide'}{level}."
 
@@ -211,9 +215,15 @@ def _against_itself(context: ExperimentContext, comparison: ComparisonResult) ->
 
 
 def _command(context: ExperimentContext) -> str:
+    """Return the command that adds blocks: to each question that ended like this one, which takes longer."""
     if context.result.stopped not in MORE:
         return "."
-    return f": {_line(context, more=blocks_to_add(context))}."
+    blocks = blocks_to_add(context)
+    others = [each for each in context.study.experiments if each.result.stopped == LAST_LOOK]
+    all_s = blocks * sum(map(block_s, others))
+    many = context.result.stopped == LAST_LOOK and len(others) > 1
+    of_all = f", which takes about {rough(all_s)} for all {len(others)} open questions" if many else ""
+    return f": {_line(context, more=blocks)}{of_all}."
 
 
 def _took(context: ExperimentContext) -> str:

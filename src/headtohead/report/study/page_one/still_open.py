@@ -7,6 +7,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.blocks_that_may_decide import (
     MOST,
+    block_s,
     blocks_to_add,
     ideal_needs,
     less_or_more,
@@ -18,6 +19,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
 from headtohead.report.study.page_one.doubts import leaves_verdict, worst_first
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.differences import direction_word, margin_text
+from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.verdicts import between_ends
 from headtohead.report.text.wording import plural
@@ -33,13 +35,21 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
     elif pairs:
         what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
         doubts = "see its doubts first" if worst_first(result.findings) else "the card has the reason"
-        first = f"measure {time_to_add(context)} first" if may_decide(context) else doubts
+        first = f"{_measure_first(context)} first" if may_decide(context) else doubts
         itself = planned is not None and all(planned.against_itself(each.baseline, each.other) for each in opened)
         yield f"{what}: {'one setup, nothing to choose' if itself else 'no choice follows yet'}; {first}."
     if more := open_ideal(result):
         graver = any(not leaves_verdict(each, result) for each in worst_first(result.findings))
         many = more.blocks_for_ideal is None or more.blocks_for_ideal > MOST or graver
         yield f"{ideal_needs(context, more)}." if many else f"{less_or_more(more)}: see Next."
+
+
+def _measure_first(context: ExperimentContext) -> str:
+    """Return how much more to measure: all that is needed, also if it is more than can be added at once."""
+    needed, each_s = more_needed(context), block_s(context)
+    if needed <= MOST:
+        return f"measure {time_to_add(context)}"
+    return f"measure about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
 
 
 def _either(one: str, other: str) -> str:

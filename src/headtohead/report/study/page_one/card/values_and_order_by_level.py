@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from headtohead.model.analysis.estimates import Interval
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study import trials
@@ -16,7 +17,7 @@ from headtohead.report.experiment.scaling import gains_by_setup, other_gains
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.leader_by_level import along_levels, at_each_level, by_level, left_out
 from headtohead.report.text.cases_of_primary_value import over_unlike
-from headtohead.report.text.names import metric_title, objective_text
+from headtohead.report.text.names import case_phrase, metric_title, objective_text
 from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.values_with_units import quantity, scale_for
@@ -43,7 +44,10 @@ def measured(context: ExperimentContext) -> str:
         return ""
     what = metric_title(result.primary.of)
     parts = [f"{each.label} {estimate_text(value, result.metric)}" for each, value in shown]
-    return f"{joined(parts).removesuffix('.')} ({what})."
+    cases = context.planned.cases if context.planned else ()
+    (only,) = cases if len(cases) == 1 else (WHOLE_RUN,)
+    load = f", {case_phrase(only)}" if only else ""
+    return f"{joined(parts).removesuffix('.')} ({what}{load})."
 
 
 def capacities_of_runs(context: ExperimentContext) -> str:
