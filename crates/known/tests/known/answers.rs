@@ -81,14 +81,14 @@ fn a_bucket_passes_over_those_who_have_gone_and_a_wasteful_server_does_not() {
     for (behavior, least_s, most_s) in [("bucket", 0.1, 0.4), ("wasteful", 0.49, 0.9)] {
         assert_takes(least_s, most_s, || {
             let server = Known::start(&[behavior, "--rate", "100"]);
-            let mut last = server.connect();
             let (waited_s, began) = (server.waited_s(), Instant::now());
             for _ in 0..50 {
                 let mut stream = server.connect();
                 ask(&mut stream, 1);
             }
-            // A connection that is there already might overtake those that are yet to be accepted.
             thread::sleep(Duration::from_millis(100));
+            // Connected last, accepted last: it cannot overtake those that are yet to be accepted.
+            let mut last = server.connect();
             ask(&mut last, 1);
             read(&mut last);
             (began.elapsed().as_secs_f64(), server.waited_s() - waited_s)

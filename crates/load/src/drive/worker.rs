@@ -175,7 +175,8 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
 
     /// Does what is due by the clock.
     fn tick(&mut self) {
-        self.pool.thread.now_ns = now_ns();
+        let began_ns = now_ns();
+        self.pool.thread.now_ns = began_ns;
         if self.before.is_none() && self.pool.thread.now_ns >= self.window.from_ns {
             self.before = Some(Usage::read(self.empty_ns));
         }
@@ -199,14 +200,18 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
         let now_ns = self.pool.thread.now_ns;
         if now_ns >= self.window.until_ns {
             let _ = self.after.get_or_insert_with(|| Usage::read(self.empty_ns));
-            self.pool.over |= !self.drains || self.pool.thread.tally.pending() == 0;
+            // What was due before the end has been begun only if the clock stood there already: it may have gone on.
+            let all_begun = began_ns >= self.window.until_ns;
+            self.pool.over |= all_begun && (!self.drains || self.pool.thread.tally.pending() == 0);
         }
+        let again = began_ns < self.window.until_ns && now_ns >= self.window.until_ns;
         let edges = [self.window.from_ns, self.window.until_ns];
         let next_edge = edges.into_iter().filter(|&at_ns| at_ns > now_ns).min();
         self.due_ns = (now_ns + BEAT_NS)
             .min(self.load.due_ns(&self.pool))
             .min(self.pool.timeout_ns())
-            .min(next_edge.unwrap_or(u64::MAX));
+            .min(next_edge.unwrap_or(u64::MAX))
+            .min(if again { now_ns } else { u64::MAX });
     }
 
     fn close(self) -> ThreadResult {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use super::program::{drive, output};
+use super::program::{drive, in_one_of_five, output};
 use super::spoiled::{page, serve};
 
 /// Nothing before the window.
@@ -145,15 +145,18 @@ fn threads_share_the_users_and_their_counts_are_added() {
         "--duration",
         "400ms",
     ];
-    let record = drive(peer, &[&["--warm-up", "200ms"], &threads[..]].concat());
-    // However late a thread gets its CPU: its users have waited for their responses since the load began.
-    let under_way = record.concurrency_mean.expect("a mean");
-    assert!(
-        (under_way - 5.0).abs() < 1e-6,
-        "{under_way} of 5 users were under way"
-    );
-    assert!(record.right > 0 && record.errors.is_empty());
-    assert!(record.driver_delay_s.is_some() && record.driver_cpu_s > Some(0.0));
+    in_one_of_five(|| {
+        let record = drive(peer, &[&["--warm-up", "200ms"], &threads[..]].concat());
+        // However late a thread gets its CPU: its users have waited for their responses since the load began.
+        let under_way = record.concurrency_mean.expect("a mean");
+        assert!(
+            (under_way - 5.0).abs() < 1e-6,
+            "{under_way} of 5 users were under way"
+        );
+        assert!(record.errors.is_empty());
+        assert!(record.driver_delay_s.is_some() && record.driver_cpu_s > Some(0.0));
+        (record.right > 0).then_some(()).ok_or(record.sent)
+    });
 }
 
 #[test]

@@ -137,14 +137,13 @@ fn intervals_follow_each_other_and_hold_the_quantiles_of_the_record() {
     );
     let mut all = response[0].histogram.clone();
     all.add(&response[1].histogram).expect("equal bounds");
-    assert_eq!(
-        Some(all.value_at_quantile(0.5)),
-        record.response_time_p50_ns
-    );
-    assert_eq!(
-        Some(all.value_at_quantile(0.99)),
-        record.response_time_p99_ns
-    );
+    // A bucket may end above the longest of all, which the record does not exceed.
+    let quantile = |share| {
+        let longest = record.response_time_max_ns?;
+        Some(all.value_at_quantile(share).min(longest))
+    };
+    assert_eq!(quantile(0.5), record.response_time_p50_ns);
+    assert_eq!(quantile(0.99), record.response_time_p99_ns);
 }
 
 #[test]
@@ -159,8 +158,8 @@ fn timeouts_are_in_the_log_as_at_least_the_timeout() {
         "3",
         "--warm-up",
         "0s",
-        "--duration",
-        "250ms",
+        "--requests",
+        "6",
         "--timeout",
         "100ms",
         "--hlog",
@@ -168,10 +167,12 @@ fn timeouts_are_in_the_log_as_at_least_the_timeout() {
     ];
     let record = drive(peer, &words);
     let lines = lines(&log);
+    assert_eq!(record.sent, 6);
     assert_eq!(record.errors.get("timeout"), Some(&record.sent));
     assert_eq!(values(&lines, "response_time"), record.sent);
-    // 3 digits: a bucket may begin 0.1 % below what it holds.
-    assert!(lines.iter().all(|line| line.histogram.min() >= 99_900_000));
+    // 3 digits: a bucket may begin 0.1 % below what it holds. A second without any has no shortest.
+    let mut filled = lines.iter().filter(|line| !line.histogram.is_empty());
+    assert!(filled.all(|line| line.histogram.min() >= 99_900_000));
 }
 
 #[test]

@@ -40,6 +40,15 @@ pub fn drive_at(peer: SocketAddr, path: &str, words: &[&str]) -> LoadRecord {
     ))
 }
 
+/// One of five attempts succeeds: a busy machine may keep a program from its CPU for a whole window.
+pub fn in_one_of_five<Seen: std::fmt::Debug>(attempt: impl FnMut() -> Result<(), Seen>) {
+    let seen: Vec<Seen> = std::iter::repeat_with(attempt)
+        .take(5)
+        .map_while(Result::err)
+        .collect();
+    assert!(seen.len() < 5, "{seen:?}");
+}
+
 /// The record that the program printed.
 pub fn record(output: &Output) -> LoadRecord {
     let complaint = String::from_utf8_lossy(&output.stderr);

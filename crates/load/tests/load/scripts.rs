@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::program::{drive, file, output};
+use super::program::{drive, file, in_one_of_five, output};
 use super::spoiled::write;
 
 const SESSION: &str = r#"{"session": {"values": {"user": {"letters": 8}, "text": {"letters": 12}}, "steps": [
@@ -161,16 +161,19 @@ fn sessions_log_in_post_and_read_back_in_both_loops() {
         &["--connections", "4", "--requests", "120", "--threads", "2"][..],
         &["--rate", "40", "--duration", "1s"],
     ] {
-        let record = drive_session(Wrong::Not, words);
-        assert_eq!(
-            (record.right, record.errors.len()),
-            (record.sent, 0),
-            "{words:?}: {:?}",
-            record.errors
-        );
-        assert!(record.sent >= 60);
-        let (sent, right) = of_step(&record, "read-back");
-        assert!(right == sent && sent >= 18);
+        in_one_of_five(|| {
+            let record = drive_session(Wrong::Not, words);
+            assert_eq!(
+                (record.right, record.errors.len()),
+                (record.sent, 0),
+                "{words:?}: {:?}",
+                record.errors
+            );
+            let (sent, right) = of_step(&record, "read-back");
+            assert_eq!(right, sent);
+            let many = record.sent >= 60 && sent >= 18;
+            many.then_some(()).ok_or((record.sent, sent))
+        });
     }
 }
 
@@ -193,21 +196,25 @@ fn a_wrong_token_and_a_stale_response_are_caught_and_end_the_session() {
 #[test]
 fn a_lost_get_is_sent_once_more_and_a_lost_post_ends_its_session() {
     let words = ["--rate", "40", "--duration", "1s"];
-    let record = drive_session(Wrong::ClosesReaders, &words);
-    assert_eq!(Some(record.sent), record.scheduled);
-    assert_eq!(record.right, record.sent, "{:?}", record.errors);
-    assert!(record.reconnects > Some(0));
+    in_one_of_five(|| {
+        let record = drive_session(Wrong::ClosesReaders, &words);
+        assert_eq!(Some(record.sent), record.scheduled);
+        assert_eq!(record.right, record.sent, "{:?}", record.errors);
+        let again = record.reconnects;
+        (again > Some(0)).then_some(()).ok_or(again)
+    });
 
-    let record = drive_session(Wrong::ClosesPosters, &words);
-    assert_eq!(Some(record.sent), record.scheduled);
-    let (sent, right) = of_step(&record, "post");
-    let (closed, skipped) = (record.errors["closed"], record.errors["skipped"]);
-    assert_eq!((right, closed), (0, sent), "{:?}", record.errors);
-    assert!(
-        (1..=sent).contains(&skipped),
-        "of a session that ended after the window no call was skipped in it: {:?}",
-        record.errors
-    );
+    in_one_of_five(|| {
+        let record = drive_session(Wrong::ClosesPosters, &words);
+        assert_eq!(Some(record.sent), record.scheduled);
+        let (sent, right) = of_step(&record, "post");
+        let count = |kind| record.errors.get(kind).copied().unwrap_or(0);
+        let (closed, skipped) = (count("closed"), count("skipped"));
+        assert_eq!((right, closed), (0, sent), "{:?}", record.errors);
+        // Of a session that ended after the window no call was skipped in it.
+        assert!(skipped <= sent, "{:?}", record.errors);
+        (skipped > 0).then_some(()).ok_or((sent, skipped))
+    });
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::program::drive;
+use super::program::{drive, in_one_of_five};
 use super::spoiled::{page, serve, write};
 
 /// Drives sessions that arrive evenly, without a warm-up.
@@ -40,19 +40,16 @@ fn a_session_makes_its_calls_on_a_connection_of_its_own_and_says_which_is_the_la
         let _ = seen.fetch_add(u64::from(!right), Ordering::Relaxed);
         page(stream, 200, b"x") && !asked.last
     });
-    let record = sessions(peer, "40", "5", &["--duration", "1s"]);
-    assert_eq!(wrong.load(Ordering::Relaxed), 0);
-    assert!(
-        (100..=200).contains(&record.sent),
-        "{} calls of 40 sessions",
-        record.sent
-    );
-    assert_eq!((record.right, record.errors.len()), (record.sent, 0));
-    assert!(record.connects <= Some(40));
-    assert!(
-        record.offered_load_per_s >= Some(100.0),
-        "calls are what is offered"
-    );
+    in_one_of_five(|| {
+        let record = sessions(peer, "40", "5", &["--duration", "1s"]);
+        assert_eq!(wrong.load(Ordering::Relaxed), 0);
+        assert!(record.sent <= 200, "{} calls of 40 sessions", record.sent);
+        assert_eq!((record.right, record.errors.len()), (record.sent, 0));
+        assert!(record.connects <= Some(40));
+        // Calls are what is offered.
+        let many = record.sent >= 100 && record.offered_load_per_s >= Some(100.0);
+        many.then_some(()).ok_or(record.sent)
+    });
 }
 
 #[test]
@@ -61,22 +58,18 @@ fn a_fault_ends_its_session_and_the_calls_left_are_skipped() {
         0 | 1 => page(stream, 200, b"x"),
         _ => write(stream, b"garbage\r\n\r\n"),
     });
-    let mut seen = Vec::new();
-    for _attempt in 0..5 {
+    in_one_of_five(|| {
         let record = sessions(peer, "40", "5", &["--duration", "500ms"]);
         let count = |kind| record.errors.get(kind).copied().unwrap_or(0);
         let (faults, skipped) = (count("malformed"), count("skipped"));
-        assert!(faults > 0, "{:?}", record.errors);
+        assert_eq!(faults + skipped, record.errors.values().sum::<u64>());
         assert!(skipped.is_multiple_of(2) && skipped <= 2 * faults);
         // Sessions that the window's end cut short had no third call in it.
         assert!(record.right >= 2 * faults, "{} right", record.right);
-        if skipped == 2 * faults {
-            return;
-        }
         // A fault that comes after the window's end leaves calls that were not meant for the window.
-        seen.push((faults, skipped));
-    }
-    panic!("(faults, skipped): {seen:?}");
+        let exact = faults > 0 && skipped == 2 * faults;
+        exact.then_some(()).ok_or((faults, skipped))
+    });
 }
 
 #[test]
@@ -85,13 +78,15 @@ fn a_wrong_answer_ends_no_session() {
         let status = if asked.on_connection == 1 { 500 } else { 200 };
         page(stream, status, b"x")
     });
-    let record = sessions(peer, "40", "3", &["--duration", "500ms"]);
-    assert_eq!(record.errors.keys().collect::<Vec<_>>(), ["wrong-status"]);
-    let wrong = record.errors["wrong-status"];
-    assert!(
-        record.right > wrong,
-        "third calls are right as first ones are"
-    );
+    in_one_of_five(|| {
+        let record = sessions(peer, "40", "3", &["--duration", "500ms"]);
+        let wrong = record.errors.get("wrong-status").copied().unwrap_or(0);
+        assert_eq!(wrong, record.errors.values().sum::<u64>());
+        assert!(wrong <= record.right);
+        // Third calls are right as first ones are.
+        let third = wrong > 0 && record.right > wrong;
+        third.then_some(()).ok_or((wrong, record.right))
+    });
 }
 
 #[test]
@@ -147,10 +142,14 @@ fn sessions_that_never_get_a_connection_time_out_and_skip_their_calls() {
         "--duration",
         "400ms",
     ];
-    let record = sessions(peer, "50", "4", &scarce);
-    let count = |kind| record.errors.get(kind).copied().unwrap_or(0);
-    assert_eq!(record.right, 0);
-    assert!(count("timeout") > 0, "{:?}", record.errors);
-    // Those that ended after the window had their later calls there.
-    assert!(count("skipped") > 0 && count("skipped") <= 3 * count("timeout"));
+    in_one_of_five(|| {
+        let record = sessions(peer, "50", "4", &scarce);
+        let count = |kind| record.errors.get(kind).copied().unwrap_or(0);
+        assert_eq!(record.right, 0);
+        assert!(count("timeout") > 0, "{:?}", record.errors);
+        // Those that ended after the window had their later calls there.
+        let skipped = count("skipped");
+        assert!(skipped <= 3 * count("timeout"));
+        (skipped > 0).then_some(()).ok_or(skipped)
+    });
 }
