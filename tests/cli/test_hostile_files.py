@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of numpy and matplotlib, about numbers that no machine has
     pytest.mark.usefixtures("charts_drawn_once"),
 ]
-WITHIN_S = 500
+WITHIN_S = 120
 
 
 @pytest.fixture(autouse=True)

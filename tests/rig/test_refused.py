@@ -1,7 +1,6 @@
 """What `run --bench` refuses: one error that names the machine, before anything starts on any of them."""
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -79,10 +78,7 @@ def test_an_unknown_key_a_wrong_user_another_architecture_or_a_missing_package(l
 
 def test_a_clock_that_is_far_off_a_full_disk_or_a_driver_that_measures_already(lab: Rig, tmp_path: Path) -> None:
     results = tmp_path / "results"
-    said = refused(lab, results, by=("-c", AN_HOUR_LATE))
-    ahead = re.search(r"(\d+) s ahead of ours", said)
-    assert ahead is not None, said
-    assert abs(int(ahead[1]) - 3600) <= 15, "an hour, and how long the exchange took"
+    assert "3600 s ahead of ours" in refused(lab, results, by=("-c", AN_HOUR_LATE))
     driver = lab.machines["driver1"]
     driver.run("mount", "-t", "tmpfs", "-o", "size=64k", "full", "/var/cache/headtohead")
     try:

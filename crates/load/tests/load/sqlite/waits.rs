@@ -107,10 +107,10 @@ fn a_lock_that_somebody_holds_for_longer_than_the_timeout_is_a_timeout() {
         let timeouts = *record.errors.get("timeout").unwrap_or(&0);
         only(&record, if timeouts == 0 { "" } else { "timeout" });
         let most = 3 * (u64::try_from(held.as_millis() / 100).expect("little") + 1);
+        assert!(timeouts <= most, "{timeouts} timeouts in {held:?}");
         assert!(timeouts == 0 || record.response_time_max_ns >= Some(100_000_000));
         // Each of 3 users waits for 100 ms, four or five times; before and after, right ones come.
-        // Whoever else keeps a request from its CPU for 100 ms makes it a timeout too.
-        if (9..=most).contains(&timeouts) && record.right > 100 {
+        if timeouts >= 9 && record.right > 100 {
             return;
         }
         let right = record.right;
