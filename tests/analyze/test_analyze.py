@@ -189,7 +189,26 @@ def test_an_outlier_is_flagged_and_kept() -> None:
     told = result(blocks_of(values))
     (far,) = [each for each in told.findings if each.id == "outlier"]
     assert far.evidence["away_share"] == pytest.approx(900 / statistics.median(values["nginx"]) - 1, abs=0.01)
+    assert far.evidence["side"] == "below"
     assert 900.0 in told.treatments[1].points
+
+
+def test_the_few_runs_of_another_speed_are_all_outliers() -> None:
+    """They are those that the doubt about two groups counts: 3 of 10 here."""
+    speeds = (1.0, 1.02, 1.27, 1.04, 1.0, 0.98, 1.26, 1.25, 1.03, 0.99)
+    values = {"apache": [1000 * each for each in speeds], "nginx": steady(1000, step=0.02)}
+    told = result(blocks_of(values))
+    (far,) = [each for each in told.findings if each.id == "outlier"]
+    (varies,) = [each for each in told.findings if "runs_above" in each.evidence]
+    assert far.evidence["runs"] == varies.evidence["runs_above"]
+    assert far.evidence["side"] == "above"
+    assert len(str(far.evidence["runs"]).split(", ")) == 3
+    assert told.comparisons[0].without_outliers is not None
+    assert told.comparisons[0].without_outliers.n == 7
+    half = {"apache": [1000.0, 1300.0] * 5, "nginx": steady(1000, step=0.02)}
+    assert not [each for each in result(blocks_of(half)).findings if each.id == "outlier"], (
+        "neither half is the odd one"
+    )
 
 
 def test_runs_that_differ_much_are_a_doubt() -> None:
@@ -213,8 +232,8 @@ def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
     says, advice = advice_on(spread)
     assert says == "apache: runs vary by 7.1 % (doubtful above 5 %)."
     assert advice == (
-        "For narrower intervals, plan more blocks (`looks` in `study.toml`): neither stolen CPU time nor other "
-        "programs explain the spread."
+        "For narrower intervals, plan more blocks (`looks` in `study.toml`); stolen CPU time and other programs do "
+        "not explain the spread."
     )
     _, advice = advice_on(spread, stolen=(0.0, 0.1))
     assert advice.startswith(

@@ -73,6 +73,26 @@ def test_the_ratio_over_blocks_without_a_repeated_case_is_kept_next_to_the_whole
         assert told.without_repeats is None
 
 
+@pytest.mark.parametrize(("blocks", "left"), [({3: 700.0}, 9), ({3: 700.0, 7: 1400.0}, 8), ({}, None)])
+def test_the_ratio_over_blocks_without_outliers_is_kept_next_to_the_whole(
+    blocks: Mapping[int, float], left: int | None
+) -> None:
+    values = {"apache": steady(1000, step=0.01), "nginx": steady(1010, step=0.012)}
+    for block, value in blocks.items():
+        values["nginx" if block == 3 else "apache"][block] = value
+    told = compared(values)
+    kept = [place for place in range(10) if place not in blocks]
+    if left is None:
+        assert told.without_outliers is None
+    else:
+        assert told.without_outliers is not None
+        assert told.without_outliers.n == left == len(kept)
+        ratios = [values["nginx"][each] / values["apache"][each] for each in kept]
+        assert told.without_outliers.value == pytest.approx(statistics.geometric_mean(ratios))
+        assert told.ratio is not None
+        assert told.ratio.n == 10, "they decide like all others"
+
+
 def test_two_alike_are_the_same_within_the_margin() -> None:
     assert compared({"apache": steady(1000), "nginx": steady(1000)[::-1]}).verdict == "same"
 

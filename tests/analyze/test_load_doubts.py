@@ -223,7 +223,7 @@ def test_an_overload_at_which_the_objective_held_doubts_the_capacity() -> None:
     held = dataclasses.replace(good, sent=2000, right=2000, elapsed_ns=2 * 10**9)
     (finding,) = [each for each in in_search(held).findings if each.id == "held-past-capacity"]
     assert finding.severity is Severity.DOUBT
-    assert finding.says.startswith("offered 200 % of the capacity that was found, it met the objective too")
+    assert finding.says.startswith("offered 200 % of the capacity that was found, it kept up too: it may carry more")
     late = dataclasses.replace(held, values={**held.values, "late": 100.0})
     assert "held-past-capacity" not in doubts(in_search(late))
 

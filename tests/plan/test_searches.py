@@ -76,6 +76,12 @@ def test_a_slow_server_whose_time_limit_may_bind_has_longer_trials_and_more_of_t
     assert search_s(SEARCH, blocks=6, rate_per_s=1000) - search_s(SEARCH, blocks=6) == pytest.approx(
         most - (11 + 5 * 10) / 6 * (0.35 + 0.5 + 2 + 0.3)
     )
+    far = replace(SEARCH, objective={"response_time_p99_ns": 9e9}, timeout_s=10)
+    few = 15 * (0.35 + 0.5 + 4 + 0.3)
+    quick = search_s(far, blocks=6, rate_per_s=1000)
+    assert search_s(far, blocks=6, rate_per_s=500) - quick == pytest.approx(
+        few - (11 + 5 * 10) / 6 * (0.35 + 0.5 + 2 + 0.3)
+    ), "a time limit that does not bind, and trials that are longer to have 2,000 requests"
     times = [search_s(SEARCH, blocks=6, rate_per_s=rate) for rate in (10_000, 1_000, 100)]
     (note,) = planned(searching(), machine=TWO).notes
     assert f"assumes {times[0]:.0f} s a run" in note

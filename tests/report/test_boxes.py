@@ -217,6 +217,6 @@ def test_page_one_names_how_often_carry_over_is_found_in_few_blocks() -> None:
     told = left_open()
     assert told["Run-to-run effects"] == (
         "If each run slowed the next by 6 %, this study would probably not notice: 11 to 24 of 100 such studies "
-        "with 6 blocks notice it."
+        "with 6 blocks do."
     )
     assert "Run-to-run effects" in list(told)[:FIRST]

@@ -106,7 +106,7 @@ def test_where_nothing_is_decided_the_intervals_are_shown_with_the_margin(verdic
     drawn = answer_chart(context(verdict), prefix="c1a")
     assert drawn is not None
     assert "Shaded: too small to matter (3 %)." in drawn.caption
-    assert "Bar: the interval (95 % over all checks, 96.4 % at each). " in drawn.caption
+    assert "Bar: the interval (95 %). " in drawn.caption
 
 
 def test_a_narrow_axis_of_changes_has_more_than_its_zero() -> None:
@@ -124,9 +124,7 @@ def test_bars_of_unlike_levels_have_each_in_the_caption() -> None:
         result = replace(copies.result, suite="kernel" if each else "")
         drawn = answer_chart(with_verdicts(replace(copies, result=result), "inconclusive"), prefix="c1a")
         assert drawn is not None
-        assert ("(95 % over all checks, 96.4 % at each; 99.6 % for each kernel)" in drawn.caption) is each, (
-            drawn.caption
-        )
+        assert ("(95 %; 99.6 % for each kernel)" in drawn.caption) is each, drawn.caption
 
 
 def test_the_deciding_interval_of_a_suite_is_called_by_all_its_cases() -> None:
@@ -141,7 +139,7 @@ def test_the_limit_of_the_harness_is_no_bar_and_comes_last() -> None:
     (found,) = [each for each in StudyContext(ANALYSIS, RECORDING).experiments if has_floor(each)]
     drawn = answer_chart(with_verdicts(found, "better"), prefix="c1a")
     assert drawn is not None
-    assert "which only receives and sends: a rough limit." in drawn.caption
+    assert "a rough limit (noop, which does no work)." in drawn.caption
     bars = bars_of(drawn)
     assert [each.limit for each in bars] == [*([False] * (len(bars) - 1)), True]
 

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.case import Case
 from headtohead.model.record import Phase, Recorded, Repeat
@@ -13,6 +15,7 @@ from headtohead.report.study.page_one.masthead import trust_line
 from headtohead.report.text.repeated_cases_and_their_effect import (
     Setup,
     discarded_sentence,
+    effect_without,
     repeated_setups,
     repeats_sentence,
 )
@@ -86,9 +89,12 @@ def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may
     assert " had a part measured again (the hypervisor took CPU time away) \u00b7" in trust_line(most)
     foreign = "foreign-cpu: 0.31 CPU"
     twice = tuple(_again(each, steal, foreign) if each.run.label in two else each for each in RECORDING.runs)
-    assert "2 copies, some for several reasons (12: the hypervisor took CPU time away; 12: another" in trust_line(
+    assert "2 copies (the hypervisor took CPU time away and another program used the CPU)" in trust_line(
         replace(RECORDING, runs=twice)
     )
+    (one,) = [each for each in twice if each.run.run == some[0].run.run]
+    mixed = tuple(_again(each, steal) if each.run.run == one.run.run else each for each in twice)
+    assert ", some for several reasons (" in trust_line(replace(RECORDING, runs=mixed))
     busy = tuple(_again(each, "foreign-cpu: 0.31 CPU") if each.run.run == some[0].run.run else each for each in some)
     assert "; 1: another program used the CPU) \u00b7" in trust_line(replace(RECORDING, runs=busy))
     assert repeated_setups(RECORDING) == ""
@@ -140,14 +146,14 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
         "2 runs with 2 CPUs had a part measured again (the hypervisor took CPU time away). "
-        "The other 4 of 6 blocks give 1.90x (1.80x to 2.00x): the same winner."
+        "The 4 of 6 blocks without one give 1.90x (1.80x to 2.00x): the same winner."
     )
     single = [
         _again(each, steal) if (each.run.block, each.run.label) == (3, "openssl cpus=2") else each
         for each in RECORDING.runs
     ]
     assert rsa_repeats(single).startswith("Run 24, with 2 CPUs, had a part measured again (the hypervisor took CPU")
-    assert ". The other 5 of 6 blocks give 1.97x (" in rsa_repeats(single)
+    assert ". The 5 of 6 blocks without one give 1.97x (" in rsa_repeats(single)
     others = [each if is_third else _again(each, steal) for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(others).startswith("10 runs had a part measured again (the hypervisor")
     assert "): 6 with 1 CPU and 4 with 2 CPUs. " in rsa_repeats(others)
@@ -158,6 +164,17 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
         "give 2.30x (2.20x to 2.40x): outside the interval of all; measure again on a quieter machine."
     )
     assert rsa_repeats(RECORDING.runs) == ""
+
+
+def test_repeats_of_the_limit_alone_are_told_as_the_head_of_the_page_counts_them() -> None:
+    result, planned = ANALYSIS.experiments[0], RECORDING.plan.experiments[0]
+    own = [each for each in RECORDING.runs if each.run.experiment == planned.name]
+    setups = [Setup(each, each, each) for each in ("apache-httpd", "nginx")]
+    some = [_again(each, "steal: 3 %") if each.run.label == "noop" and each.run.block == 1 else each for each in own]
+    assert sum(each.run.repeated for each in some) == 1
+    said = "1 run of the limit had a part measured again; no answer rests on it."
+    assert repeats_sentence(some, setups, result) == said
+    assert repeats_sentence(own, setups, result) == ""
 
 
 def test_discarded_runs_are_counted_by_setup_as_rules_that_strike_one_alone_may_favor_it() -> None:
@@ -185,6 +202,21 @@ def test_the_only_run_with_a_repeated_case_is_named_with_its_place_among_its_set
         assert text.startswith(f"Run 24, {place}with 2 CPUs, had a part measured again (the hypervisor took"), text
 
 
+@pytest.mark.parametrize(("left", "rests"), [(1.003, True), (0.985, True), (0.97, False)])
+def test_an_estimate_that_rests_on_the_blocks_left_out_is_said_so(left: float, rests: bool) -> None:
+    result = ANALYSIS.experiments[1]
+    (pair,) = result.comparisons
+    assert pair.ratio is not None
+    of_all = Estimate(0.95, Interval(0.86, 1.05, 0.97), 10)
+    opened = replace(pair, ratio=of_all, verdict="inconclusive", scaling=None)
+    rest = Estimate(left, Interval(0.94, 1.07, 0.97), 8)
+    text = effect_without(replace(result, comparisons=(opened,)), [rest], odd=True)
+    assert text.startswith("The 8 of 10 blocks without one give ")
+    assert text.endswith(", so the best estimate rests on the blocks left out.") is rests
+    decided = replace(result, comparisons=(replace(opened, verdict="worse"),))
+    assert "rests on" not in effect_without(decided, [rest], odd=True)
+
+
 def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
     result, planned = ANALYSIS.experiments[0], RECORDING.plan.experiments[0]
     own = [each for each in RECORDING.runs if each.run.experiment == planned.name]
@@ -193,7 +225,7 @@ def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
     pair = replace(result.comparisons[0], ratio=ratio, without_repeats=left)
     setups = [Setup("apache-httpd", "a", "Apache"), Setup("nginx", "b", "nginx")]
     assert repeats_sentence(again, setups, replace(result, comparisons=(pair,))).endswith(
-        "The other 6 of 6 blocks give 3.2 % slower (1.2 % to 5.2 % slower): the same winner."
+        "The 6 of 6 blocks without one give 3.2 % slower (1.2 % to 5.2 % slower): the same winner."
     )
     for low, high, end in (
         (0.95, 1.02, ", wide because few): no sure winner."),

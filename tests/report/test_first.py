@@ -14,6 +14,7 @@ from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.quantity import Scalar
 from headtohead.model.record import Setting
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.model.study.subject import BATCH_RACE
@@ -116,7 +117,7 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     slower = replace(copies, metric=metric, comparisons=(replace(of_each, blocks=(0.9, 0.8, 0.7, 1.2, 0.9, 0.8)),))
     assert "each of 2 copies slower than 1 copy in 5 of 6 blocks" in told(slower)["How sure"]
     two = replace(STATIC, comparisons=(pair, pair))
-    assert told(two)["How sure"].startswith("95 % for all intervals; 6 blocks (")
+    assert told(two)["How sure"].startswith("95 % for both ratios together; 6 blocks (")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert first.count("(one run of each setup)") == 1, "on the first card"
 
@@ -135,6 +136,8 @@ def test_setups_that_differ_in_another_factor_than_copies_are_not_each_of_severa
             other = replace(pair, factor=factor, verdict=verdict, **labels)  # type: ignore[arg-type]
             text = verdict_text(other, replace(copies, metric=metric, treatments=named, comparisons=(other,))).sentence
             assert (" alone" in text) == several, text
+            asked = "No verdict on whether each of compiler clang is slower than compiler gcc alone, on average over"
+            assert text.startswith(asked) == several, text
 
 
 def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> None:
@@ -143,7 +146,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert claim.endswith("With 15 % of runs slow, 76 to 90 include it; with two speeds, about 90.")
+    assert claim.endswith("if 15 % of runs stall (76 to 84), with long tails (90) or two speeds (about 90).")
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
     assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
@@ -154,7 +157,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert "; with two speeds, about 90." in alone
+    assert " or two speeds (about 90)." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
@@ -222,7 +225,8 @@ def test_a_race_of_programs_does_not_count_the_program_that_repeats_them() -> No
 
 def test_an_answer_that_is_a_mean_of_loads_has_the_ratio_at_each() -> None:
     assert re.match(
-        r"\d\.\d+x with 10 and \d\.\d+x with 100 connections \(at 99\.3 % each at least \d\.\d+x\); their ",
+        r"\d\.\d+x with 10 and \d\.\d+x with 100 connections \(each alone, at 99\.3 %: at least \d\.\d+x and "
+        r"\d\.\d+x\); their ",
         told(STATIC)["Also measured"],
     )
 
@@ -240,6 +244,16 @@ def test_where_runs_vary_the_ratio_of_each_block_is_on_the_card() -> None:
     assert told(replace(result, findings=(groups,)))["Over time"] == f"{shown}.", "a doubt has that they changed"
     assert told(replace(result, findings=(vary, moves)))["Over time"] == f"{shown}."
     assert told(replace(result, findings=(alone,)))["Over time"] == "nginx: values rose by 9 % from the first."
+    assert pair.ratio is not None
+    third = replace(pair.ratio, value=1 / 3)
+    turned = replace(pair, verdict="worse", ratio=third, blocks=(0.25, 0.5, 0.32, 0.34, 0.33, 0.4))
+    assert told(replace(result, comparisons=(turned,)))["Over time"].startswith(
+        "Ratio by block: 4.00, 2.00, 3.12, 2.94, 3.03, 2.50"
+    ), "as the answer has it: 3x as much"
+    for verdict in ("same", "inconclusive"):
+        assert "Over time" not in told(replace(result, comparisons=(replace(ratios, verdict=verdict),))), (
+            "a chart has it"
+        )
     many = replace(result, comparisons=(replace(pair, blocks=(2.0,) * 24),))
     assert "Over time" not in told(many)
 
@@ -333,18 +347,17 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     (pair,) = STATIC.comparisons
     sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios), shifts=shifts),))
     said = (
-        "At full load with 100 connections, the average response took 6.42 ms with Apache HTTP Server and 2.04 ms with "
-        "nginx. Apache HTTP Server is uneven: half came within 0.0595 ms, but 1 of 100 took over 8.33 ms; nginx: "
-        "1.93 ms and 3.03 ms."
+        "At full load with 100 connections, the quicker half of the responses of Apache HTTP Server came sooner "
+        "(within 0.0595 ms; nginx: 1.93 ms), but its slowest took so long (1 of 100 over 8.33 ms; nginx: 3.03 ms) that "
+        "its average, which sets the rate, is longer: 6.42 ms against 2.04 ms."
     )
     assert told(sure)["Response time"] == (
-        f"{said} For sure the quickest 80 % came sooner with Apache HTTP Server, the slowest 1 % with nginx; between "
-        "them it is open."
+        f"{said} The quickest 80 % surely came sooner, the slowest 1 % later; between them it is open."
     )
     decided = replace(shifts[8], ratio=Estimate(0.2, Interval(0.1, 0.4, 0.99), 6))
     known = replace(pair, exploratory=tuple(ratios), shifts=(*shifts[:8], decided))
     text = told(replace(sure, comparisons=(known,)))["Response time"]
-    assert text.endswith("the slowest 1 % with nginx."), "of p90 something is known"
+    assert text.endswith("the slowest 1 % later."), "of p90 something is known"
     without = replace(pair, exploratory=tuple(ratios))
     assert told(replace(sure, comparisons=(without,)))["Response time"] == said
     for at in range(3):
@@ -374,11 +387,32 @@ def test_the_slowest_responses_are_named_where_they_differ_more_than_the_median(
     assert text.endswith(end)
 
 
-@pytest.mark.parametrize(("away", "side"), [(-0.25, "25 % below"), (0.25, "25 % above")])
+@pytest.mark.parametrize(("away", "side"), [(-0.25, "below"), (0.25, "above")])
 def test_a_run_far_from_its_setups_others_is_flagged_whichever_way_it_is(away: float, side: str) -> None:
-    far = Finding("outlier", Severity.NOTE, "far", "Look.", {"away_share": away, "runs": "24", "treatment": "nginx"})
-    text = told(replace(STATIC, findings=(far,)))["Outliers"]
-    assert text == f"Run 24 is {side} the median of its setup; kept."
+    where: dict[str, Scalar] = {"away_share": away, "side": side, "runs": "24", "treatment": "nginx"}
+    far = Finding("outlier", Severity.NOTE, "far", "Look.", where)
+    assert (
+        told(replace(STATIC, findings=(far,)))["Outliers"]
+        == f"Run 24, of nginx: 25 % {side} that setup's median; kept."
+    )
+
+
+def test_runs_far_from_others_come_with_the_answer_of_the_other_blocks() -> None:
+    (pair,) = STATIC.comparisons
+    assert pair.ratio is not None
+    where: dict[str, Scalar] = {"away_share": 0.3, "side": "both", "runs": "900, 901", "treatment": "apache-httpd"}
+    far = Finding("outlier", Severity.NOTE, "far", "Look.", where)
+    fewer = replace(pair.ratio, n=pair.ratio.n - 2)
+    text = told(replace(STATIC, findings=(far,), comparisons=(replace(pair, without_outliers=fewer),)))["Outliers"]
+    start = "Runs 900 and 901, of Apache HTTP Server: up to 30 % from that setup's median; kept. The "
+    assert text.startswith(f"{start}{fewer.n} of {pair.ratio.n} blocks without one also give ")
+    assert text.endswith("the same winner.")
+    unknown = replace(pair, ratio=None, verdict="not-measured", without_outliers=fewer)
+    text = told(replace(STATIC, findings=(far,), comparisons=(unknown,)))["Outliers"]
+    assert text.endswith("median; kept."), "there is no answer to compare with"
+    turned = replace(fewer, value=1.0, interval=Interval(0.9, 1.1, 0.95))
+    text = told(replace(STATIC, findings=(far,), comparisons=(replace(pair, without_outliers=turned),)))["Outliers"]
+    assert text.endswith("outside the interval of all."), "and nothing to do follows from that"
 
 
 def test_what_limited_several_alike_is_said_once() -> None:
@@ -515,7 +549,7 @@ def test_the_head_of_the_page_names_machine_runs_span_and_what_went_wrong() -> N
     assert machine == (
         "2 vCPUs, AMD EPYC 9B14, 7.76 GiB of memory, KVM, Debian GNU/Linux 12 (bookworm); 20 November 2026, 10:00 UTC"
     )
-    assert trust.startswith("63 runs in 10 min 25 s \u00b7 no case repeated \u00b7 1 discarded (foreign CPU")
+    assert trust.startswith("63 runs in 10 min 25 s \u00b7 no part measured again \u00b7 1 discarded (foreign CPU")
     assert trust.endswith(" \u00b7 0 wrong responses")
     assert trust_line(replace(RECORDING, runs=())) == "No run was made."
 
@@ -533,11 +567,11 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     claim = claim_sentence(ANALYSIS)
     assert claim == (
         "If runs scatter evenly, a question's intervals include the true ratio in at least 95 of 100 studies, and "
-        "at most 5 name a false winner (20 over all 4 questions)."
+        "at most 5 name a false winner (20 in any of the 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies, and at most 5 " in planned
-    assert planned.endswith("With 15 % of runs slow, 76 to 90 include it.")
+    assert planned.endswith("Fewer include it if 15 % of runs stall (76 to 84), with long tails (90).")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, in all**: {planned}\n- **Noise alone**: Not measured; " in first

@@ -152,6 +152,9 @@ def test_the_same_files_give_the_same_bytes() -> None:
 def test_an_unfinished_study_says_so_before_its_answers() -> None:
     text = pages.html(replace(ANALYSIS, complete=False, experiments=()), RECORDING)
     assert text.index("Answers may still change") < text.index("The answers")
+    one = (replace(ANALYSIS.experiments[0], finished=False), *ANALYSIS.experiments[1:])
+    text = pages.html(replace(ANALYSIS, complete=False, experiments=one), RECORDING)
+    assert "Answers to question 1 may still change." in text, "the others are final"
 
 
 def test_a_study_in_which_nothing_was_measured_still_has_a_report() -> None:

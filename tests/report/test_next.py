@@ -95,6 +95,15 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
     assert "more." not in first
 
 
+def test_doubts_of_which_some_have_the_same_figure_each_have_it() -> None:
+    says = "{}: runs vary by {} % (doubtful above 5 %)."
+    three = [
+        finding("spread", says.format(name, share), treatment=name)
+        for name, share in zip("abc", (12, 12, 9), strict=True)
+    ]
+    assert doubt_lines(three) == ("a: runs vary by 12 % (doubtful above 5 %); b: 12 % and c: 9 %.",)
+
+
 def test_which_setup_lost_its_runs_comes_before_how_many_were_lost() -> None:
     names = [each.__name__ for each in LOOKS_FOR]
     assert names.index("lopsided") < names.index("invalid_share")
@@ -124,16 +133,16 @@ def test_an_open_answer_says_how_many_blocks_by_which_command_and_how_long() -> 
     assert pair.blocks_needed is not None
     assert next_step(context(OPEN_ONE)) == (
         "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more "
-        "18`. That may be enough to show that the difference is under 3 % (at 99.5 %, the level of an added check)."
+        "18`. That may be enough to show that the difference is under 3 % (intervals then at 99.5 %)."
     )
     few = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=pair.ratio.n + 2 if pair.ratio else 2),))
     assert "--more 4`" in next_step(context(few)), "fewer cannot be added"
     many = replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=5000),))
     assert next_step(context(many)) == (
-        "It takes about 5,000 more blocks (27 h 47 min) to show that the difference is under 3 %, up to 100 at once: "
-        "`headtohead run 2026-11-20-first/study.toml --results . --more 100`."
+        "It takes about 5,000 more blocks (27 h 47 min) to show that the difference is under 3 %; up to 100 at once, "
+        "about 33 min: `headtohead run 2026-11-20-first/study.toml --results . --more 100`."
     )
-    assert any("measure about 5,000 more blocks (27 h 47 min) first" in each for each in still_open(context(many)))
+    assert any("it takes about 5,000 more blocks (27 h 47 min)." in each for each in still_open(context(many)))
     unknown = next_step(context(replace(OPEN_ONE, comparisons=(replace(pair, blocks_needed=None),))))
     assert "How many it takes cannot be estimated" in unknown
     assert "--more 10`" in unknown
@@ -145,9 +154,9 @@ def test_the_command_that_adds_blocks_has_the_time_of_all_questions_that_get_the
     longer_s = 18 * sum(map(block_s, two.experiments))
     assert longer_s > 1.5 * 18 * block_s(two.experiments[0])
     assert next_step(two.experiments[0].in_words()).startswith(
-        "Measure about 6 min more (18 blocks): `headtohead run 2026-11-20-first/study.toml --results . --more 18`, "
-        f"which takes about {rough(longer_s)} for all 2 open questions. That may be enough"
-    )
+        f"Measure about {rough(longer_s)} more (18 blocks for each of 2 open questions): `headtohead run "
+        "2026-11-20-first/study.toml --results . --more 18`. That may be enough"
+    ), "the time of the command as it is typed"
 
 
 def test_wrong_responses_are_no_fault_of_the_machine() -> None:
@@ -171,9 +180,9 @@ def test_a_lead_that_may_be_too_small_to_matter_has_what_more_blocks_would_show(
 
 
 def test_more_blocks_of_a_search_do_not_hide_the_doubt_that_they_leave() -> None:
-    low = finding("held-past-capacity", "a: offered 150 % of the capacity, it met the objective too.")
+    low = finding("held-past-capacity", "a: offered 150 % of the capacity, it kept up too.")
     assert next_step(context(replace(OPEN_ONE, findings=(low,)))).endswith(
-        "(at 99.5 %, the level of an added check). More blocks do not remove this doubt: do this."
+        "(intervals then at 99.5 %). More blocks do not remove this doubt: do this."
     )
     assert "a doubt" not in next_step(context(replace(OPEN_ONE, findings=(replace(low, id="outlier"),))))
 
@@ -221,7 +230,7 @@ def test_an_open_answer_that_more_blocks_would_decide_has_their_command_though_i
     assert "--more 6`" in next_step(waits)
     assert "How sure" in dict(card_lines(waits))
     (line,) = still_open(waits)
-    assert line.endswith("no choice follows yet; measure about 2 min more (6 blocks) first.")
+    assert line.endswith("no choice follows yet; about 2 min more (6 blocks) may decide.")
 
 
 def test_an_open_answer_without_a_doubt_is_not_sent_to_its_doubts() -> None:
@@ -332,6 +341,14 @@ def test_runs_in_two_groups_are_to_be_compared_before_more_are_planned() -> None
     advice = "Compare the files of runs 6, 7, 15 of nginx with those of its others."
     groups = Finding(TYPICAL_ERROR.id, Severity.DOUBT, says, advice, evidence)
     assert next_step(context(replace(STATIC, findings=(groups,)))) == f"The verdict needs no more blocks. {advice}"
+    because = (
+        f"{advice[:-1]}, as it may work in two ways: neither stolen CPU time nor other programs explain the spread."
+    )
+    opened = next_step(context(replace(OPEN_ONE, findings=(replace(groups, advice=because),))))
+    assert opened.startswith(
+        "First compare the files of runs 6, 7, 15 of nginx with those of its others, as it may work in two ways. Then "
+        "measure about 6 min more (18 blocks): `headtohead run "
+    ), "what the runs show may change the answer before more of them do"
 
 
 def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_can_show() -> None:
@@ -345,11 +362,11 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     plan = replace(RECORDING.plan, experiments=(longer,))
     study = StudyContext(replace(ANALYSIS, experiments=(OPEN_ONE,)), replace(RECORDING, plan=plan))
     (shown,) = study.experiments
-    assert "(at 99.8 %, the level of an added check)" in next_step(shown)
+    assert "(intervals then at 99.8 %)" in next_step(shown)
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "If runs scatter evenly, a question's intervals include the true ratio in at least 94 of 100 studies, and "
-        "at most 6 name a false winner. With 15 % of runs slow, 76 to 90 include it."
+        "at most 6 name a false winner. Fewer include it if 15 % of runs stall (76 to 84), with long tails (90)."
     )
 
 
@@ -357,7 +374,7 @@ def test_what_is_still_open_is_said_under_what_to_do() -> None:
     (advice,) = open_advice(StudyContext(ANALYSIS, RECORDING))
     assert advice.role == OPEN
     assert advice.lines == (
-        "Question 4: 64 threads or 256 threads: no choice follows yet; measure about 6 min more (18 blocks) first.",
+        "Question 4: 64 threads or 256 threads: no choice follows yet; about 6 min more (18 blocks) may decide.",
     )
     alone = replace(ANALYSIS, experiments=(OPEN_ONE,))
     assert "## What to do" in pages.markdown(alone, RECORDING)
@@ -391,11 +408,13 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
     two = (replace(loaded, name="lab1"), replace(loaded, name="lab2", facts=busy(load=1.5, used=0.01, who="none")))
     assert busy_line(two, RECORDING.runs).endswith(
         "CPU at the start (busiest: cc1 0.9, python3 0.4). "
-        "Idle at the start: lab2: the load of 1.5 in the minute before was over."
+        "Idle at the start: lab2: other programs used 0.01 CPU; the load of 1.5 is that of the minute before."
     )
     short = replace(loaded, facts=busy(load=0.9, used=0.01, who="none"))
     nothing = replace(loaded, facts=busy(load=1.5, used=0.0, who="none"))
-    assert busy_line((nothing,), RECORDING.runs) == "Idle at the start: the load of 1.5 in the minute before was over."
+    assert busy_line((nothing,), RECORDING.runs) == (
+        "Idle at the start: other programs used 0 CPU; the load of 1.5 is that of the minute before."
+    )
     assert busy_line((short,), RECORDING.runs) == "", "it was over, and had no consequence"
     assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""
@@ -512,7 +531,11 @@ def test_the_reason_of_no_verdict_has_cases_in_words() -> None:
 @pytest.mark.parametrize(
     ("subject", "said", "advised"),
     [
-        ("B", "That has about an even chance to call B slower (at 9", "no choice follows yet"),
+        (
+            "B",
+            "If the best estimate is true, that has about an even chance to call B slower (interv",
+            "no choice follows yet",
+        ),
         ("A", GOES_AWAY, "one setup"),
     ],
 )

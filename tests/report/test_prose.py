@@ -94,6 +94,22 @@ def test_a_verdict_uses_the_metrics_own_words(
     assert sentence(comparison(verdict, ratio(*found)), metric) == text
 
 
+@pytest.mark.parametrize(
+    ("most", "verdict", "size"),
+    [
+        (2.73, "better", "1.86x as fast as"),
+        (2.73, "inconclusive", "86 % faster than"),
+        (1.50, "better", "86 % faster than"),
+    ],
+)
+def test_answers_of_one_question_have_one_unit(most: float, verdict: Verdict, size: str) -> None:
+    less, more = (comparison("better", ratio(0.9 * each, each, 1.1 * each)) for each in (1.86, most))
+    both = replace(experiment(less, RATE), comparisons=(less, replace(more, verdict=verdict)))
+    assert size in verdicts.verdict_text(less, both).sentence
+    small = replace(less, ratio=ratio(1.05, 1.1, 1.15))
+    assert "10 % faster" in verdicts.verdict_text(small, both).sentence, "a small one is easier to read in percent"
+
+
 def test_a_difference_that_may_be_below_the_margin_is_said_so() -> None:
     found = comparison("better", ratio(1.01, 1.04, 1.07), at_least_margin=False)
     assert sentence(found).endswith("It may be under 3 %, too small to matter.")
@@ -128,19 +144,25 @@ def test_no_verdict_says_between_what_and_what_and_how_many_more_blocks() -> Non
         "No verdict on nginx against apache-httpd: best estimate 1 % faster, between 4 % slower and 6 % faster (10 "
         "blocks)."
     )
-    assert needed(found) == "About 14 more blocks would be needed."
+    assert needed(found) == "About 14 more blocks may be enough."
     assert needed(comparison("better", ratio(1.1, 1.2, 1.3), blocks_needed=24)) == ""
 
 
 def test_more_blocks_are_said_with_the_verdict_that_they_would_bring() -> None:
     below = comparison("inconclusive", ratio(0.958, 0.979, 1.002, blocks=10), blocks_needed=67)
     assert needed(replace(below, blocks_needed_for="same")) == (
-        "About 57 more blocks would be needed to show that the difference is under 3 %; one as small as this estimate "
-        "is never called slower."
+        "About 57 more blocks may be enough to show that the difference is under 3 %; one as small as this estimate is "
+        "never called slower."
     )
     assert needed(replace(below, blocks_needed_for="same"), TIME).endswith("is never called faster.")
-    assert needed(replace(below, blocks_needed_for="winner")).endswith("would be needed to call nginx slower.")
-    assert needed(replace(below, blocks_needed_for="winner"), TIME).endswith("needed to call nginx faster.")
+    small = ", though by under 3 %, too small to matter."
+    won = replace(below, blocks_needed_for="winner")
+    start = "If the best estimate is true, about 57 more blocks give"
+    assert needed(won) == f"{start} an even chance to call nginx slower{small}"
+    assert needed(replace(won, blocks_needed=11)).startswith("About 1 more block may be enough to call nginx slower")
+    assert needed(won, TIME).endswith(f"chance to call nginx faster{small}")
+    far = comparison("inconclusive", ratio(0.8, 0.9, 1.002, blocks=10), blocks_needed=67)
+    assert needed(replace(far, blocks_needed_for="winner")).endswith("chance to call nginx slower.")
 
 
 def test_too_few_valid_runs_name_no_winner_even_where_the_interval_is_one_sided() -> None:

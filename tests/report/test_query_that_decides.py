@@ -42,8 +42,10 @@ def test_a_database_s_queries_are_on_the_card_the_most_frequent_first() -> None:
         recording = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(planned, *rest)))
         return queries_and_data(ExperimentContext(StudyContext(ANALYSIS, recording), result(*kinds)))
 
-    assert line(THREADS, *OTHERS) == "index 49 %, message 49 % and threads 2 %; none writes; data set forum at scale 2."
-    assert "none writes" not in line(THREADS, *OTHERS, writes=0.5)
+    assert (
+        line(THREADS, *OTHERS) == "index 49 %, message 49 % and threads 2 %; all only read; data set forum at scale 2."
+    )
+    assert "only read" not in line(THREADS, *OTHERS, writes=0.5)
     assert line(THREADS, *OTHERS, asks="http/static-v1") == ""
     assert line(("index", None, 1.0, 1.0), THREADS) == "", "shares were not counted"
 

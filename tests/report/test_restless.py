@@ -10,6 +10,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.study.page_one.doubts import graded_of
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.shortened_summary import Part, fitted
+from tests.report import pages
 from tests.report.restless import ANALYSIS, RECORDING
 
 LINES = 40
@@ -39,10 +40,17 @@ def test_its_summary_fits_a_terminal_and_counts_the_doubts_that_it_leaves_out() 
     more = re.search(MORE, words)
     assert more
     assert int(more[1]) == len(every) - len(shown) == sum(int(more[each]) for each in (2, 3, 4))
-    assert "Doubt on 1, 2 and 3: The results folder has no seal" in words, "once, though it is about all"
+    assert "Doubt on 1, 2 and 3: No seal" in words, "once, though it is about all"
     assert "Doubt on 2: The question names 3 cpus" in words, "the worst of each question comes before the second of any"
     for term in ("How sure:", "Next:", "How sure, in all:"):
         assert term in words
+
+
+def test_a_doubt_that_an_earlier_question_has_is_told_briefly() -> None:
+    page = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
+    assert page.count("- No seal: later changes to the results cannot be detected.") == 1
+    assert page.count("- As in question 1: no seal.") == 2
+    assert page.count("The question names 3 cpus, but") == 1, "doubts of one question alone are whole"
 
 
 def test_what_forbids_a_verdict_is_never_left_out() -> None:

@@ -74,7 +74,7 @@ _LATER: dict[type, tuple[str, ...]] = {
 }
 """Fields that were added: files that do not need them keep the bytes that they had before."""
 _LATER_IN_ANALYSES: dict[type, tuple[str, ...]] = {
-    ComparisonResult: ("without_repeats",),
+    ComparisonResult: ("without_repeats", "without_outliers"),
     Scaling: ("blocks_for_ideal",),
     Card: ("drivers",),
     ExperimentResult: ("changes_then", "cards_then"),

@@ -42,10 +42,9 @@ def held_past_capacity(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id="held-past-capacity",
             severity=Severity.DOUBT,
-            says=f"offered {percent_of:g} % of the capacity that was found, it met the objective too: that capacity is "
-            "too low, or it changed",
-            advice="Trials at lower loads may have failed because of the machine: measure on a quieter one, or for "
-            "longer (measure_s).",
+            says=f"offered {percent_of:g} % of the capacity that was found, it kept up too: it may carry more than "
+            "shown, or its speed changed",
+            advice="For a surer capacity, measure on a quieter machine, or for longer (measure_s).",
             evidence={"overload_percent": percent_of, "held": len(held)},
         )
 

@@ -53,7 +53,7 @@ def not_sealed(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id="not-sealed",
             severity=Severity.DOUBT,
-            says="The results folder has no seal: later changes to its files cannot be detected.",
+            says="No seal: later changes to the results cannot be detected.",
             advice="Measure again: `headtohead run` now seals what it writes.",
         )
     elif whole.proof.after:

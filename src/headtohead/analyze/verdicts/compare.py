@@ -11,6 +11,7 @@ from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics import paired
 from headtohead.analyze.statistics.along_levels import gains
 from headtohead.analyze.statistics.between_runs.equal_spread import unlike_spreads_p
+from headtohead.analyze.statistics.between_runs.far_from_median import far_from_median
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.robust_ratio_by_ranks import hodges_lehmann
 from headtohead.analyze.statistics.skewed_interval import UNLIKE, Reach, reach
@@ -183,7 +184,8 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         exploratory=explored,
         shifts=shifted,
         blocks_needed_for=None if itself and needed_for == "winner" else needed_for,
-        without_repeats=_without_repeats(comparison, samples, alpha=alpha),
+        without_repeats=_without(_repeated(comparison, samples), comparison, samples, alpha=alpha),
+        without_outliers=_without(_far_off(comparison, samples), comparison, samples, alpha=alpha),
     )
 
 
@@ -198,15 +200,25 @@ def _scaling(
     return replace(found, blocks_for_ideal=gains.blocks_for_ideal(found, n=ratio.n, alpha=levels))
 
 
-def _without_repeats(comparison: Comparison, samples: Samples, *, alpha: float) -> Estimate | None:
-    """Return the ratio over blocks without a repeated case; None if there is none of these, or too few without."""
-    both = [comparison.baseline, comparison.other]
-    runs = [(block, each.run) for label in both for block, each in samples.counted.get(label, {}).items()]
-    again = {block for block, run in runs if run.repeated}
-    values = [samples.of(label, samples.primary) for label in both]
+def _repeated(comparison: Comparison, samples: Samples) -> set[int]:
+    """Return the blocks in which one of the two had a case measured again."""
+    both = (samples.counted.get(label, {}) for label in (comparison.baseline, comparison.other))
+    return {block for counted in both for block, each in counted.items() if each.run.repeated}
+
+
+def _far_off(comparison: Comparison, samples: Samples) -> set[int]:
+    """Return the blocks in which one of the two is far from the median of its treatment."""
+    both = (samples.of(label, samples.primary) for label in (comparison.baseline, comparison.other))
+    positive = ({block: value for block, value in values.items() if value > 0} for values in both)
+    return {block for values in positive for block in far_from_median(values)}
+
+
+def _without(left_out: set[int], comparison: Comparison, samples: Samples, *, alpha: float) -> Estimate | None:
+    """Return the ratio over the other blocks; None if there is none to leave out, or too few are left."""
+    values = [samples.of(label, samples.primary) for label in (comparison.baseline, comparison.other)]
     kept = [block for block in values[0] if block in values[1] and min(each[block] for each in values) > 0]
-    logs = np.asarray([math.log(values[1][each] / values[0][each]) for each in kept if each not in again])
-    if not again or len(logs) < FEWEST_SEEN:
+    logs = np.asarray([math.log(values[1][each] / values[0][each]) for each in kept if each not in left_out])
+    if not left_out & set(kept) or len(logs) < FEWEST_SEEN:
         return None
     unlike = _unlike_p(comparison, samples) < UNLIKE
     return reach(logs, alpha=alpha, unlike=unlike).estimate(alpha=alpha, n=len(logs))

@@ -80,3 +80,6 @@ class ComparisonResult:
     without_repeats: Estimate | None = None
     """The ratio over the blocks in which neither run had a case measured again; it decides nothing. None, and absent
     from analysis.json, if no run had, or fewer than two such blocks are left."""
+    without_outliers: Estimate | None = None
+    """The ratio over the blocks in which neither run is far from the median of its treatment; it decides nothing. None,
+    and absent from analysis.json, if no run is, or fewer than two such blocks are left."""

@@ -21,10 +21,11 @@ _PART_S = 3.0
 """The time that a needed subject adds: a database starts more slowly than a web server, and is read in."""
 _DRAIN_S = 0.3
 """After arrivals end, the driver waits for requests in flight; below saturation there are few."""
-_TRIALS, _TRIALS_QUEUED = (11, 10), (15, 15)
+_TRIALS, _TRIALS_SCATTER = (11, 10), (15, 15)
 """Trials of the first search of a treatment, including its probe, and of those that start at the median so far.
 
-The second are for a time limit that may bind before the server is saturated: the most that a search makes (ADR 27).
+The second are for trials that scatter, the most that a search makes: a time limit may bind before the server is
+saturated (ADR 27), or they have few requests (ADR 87).
 """
 USUAL_RATE_PER_S = 10_000.0
 """The rate that a forecast assumes: a static page or a small query on one CPU."""
@@ -90,14 +91,14 @@ def _bytes_per_s(rate_mbit: int | None) -> float:
 def search_s(load: Load, *, blocks: int, parts: int = 0, rate_per_s: float = USUAL_RATE_PER_S) -> float:
     """Return what one search is expected to take, in seconds: the mean over the first ``blocks`` runs of a treatment.
 
-    The first search of a treatment needs more trials than those after it, and all need more where a time limit may
-    bind (ADR 27). Trials last as long as at ``rate_per_s``: the rates are not known beforehand. Past the capacity a
-    server is loaded for a timeout before it is measured. It is assumed to work on the excess for as long as it received
-    it.
+    The first search of a treatment needs more trials than those after it, and all need more where trials scatter.
+    Trials last as long as at ``rate_per_s``: the rates are not known beforehand. Past the capacity a server is loaded
+    for a timeout before it is measured. It is assumed to work on the excess for as long as it received it.
     """
-    first, later = _TRIALS_QUEUED if trials.may_bind(load, rate_per_s) else _TRIALS
-    count = (first + later * (blocks - 1)) / blocks
     measure_s = trials.measure_s(load, rate_per_s)
+    scatter = trials.may_bind(load, rate_per_s) or measure_s > load.measure_s
+    first, later = _TRIALS_SCATTER if scatter else _TRIALS
+    count = (first + later * (blocks - 1)) / blocks
     trial_s = _GATE_S + trials.warm_up_s(load, rate_per_s, first=False) + measure_s + _DRAIN_S
     past_s = _GATE_S + load.timeout_s + load.measure_s
     backlog_s = sum((share - 1) * (load.timeout_s + load.measure_s) for share in _OVERLOADS)

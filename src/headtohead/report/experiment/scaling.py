@@ -57,10 +57,9 @@ def other_gains(context: ExperimentContext) -> str:
     if len(pairs) != 1 or len(result.comparisons) != 1:
         return ""
     gains_of = dict(_by_case(context, pairs[0]))
-    found = [(case, ends, _gain_text(case, each, ends)) for case, each in gains_of.items() if (ends := each.interval)]
-    shown = "; ".join(text for _, _, text in found[:MOST_GAINS])
+    found = [_gain_text(case, each, ends, pairs[0]) for case, each in gains_of.items() if (ends := each.interval)]
     more = f"; {len(found) - MOST_GAINS} more in the tables" if len(found) > MOST_GAINS else ""
-    return capital(f"{shown}{more}{_wider(pairs[0], [ends for _, ends, _ in found])}.") if found else ""
+    return capital(f"{'; '.join(found[:MOST_GAINS])}{more}.") if found else ""
 
 
 def gains_by_setup(context: ExperimentContext) -> str:
@@ -120,19 +119,12 @@ def _differing(cases: Sequence[Case]) -> list[str]:
     return [name for name in names if len({each.levels.get(name) for each in cases}) > 1]
 
 
-def _gain_text(case: Case, ratio: Estimate, ends: Interval) -> str:
+def _gain_text(case: Case, ratio: Estimate, ends: Interval, pair: ComparisonResult) -> str:
+    """Return a case with its ratio, and the level of its interval if that is above that of the answer."""
     low, size, high = at_least_factors([ends.low, ratio.value, ends.high])
-    return f"{case_phrase(case).removeprefix('with ')} {size} ({low} to {high})"
-
-
-def _wider(pair: ComparisonResult, found: Sequence[Interval]) -> str:
-    """Return the level of other intervals if it is above that of the answer, which makes them wider."""
     own = pair.ratio.interval.confidence if pair.ratio and pair.ratio.interval else 1.0
-    levels = sorted({each.confidence for each in found})
-    if not levels or levels[0] <= own:
-        return ""
-    every = "each " if len(found) > 1 else ""
-    return f"; {every}at {share(levels[0])}{' or more' if len(levels) > 1 else ''}, so wider"
+    level = f" at {share(ends.confidence)}" if ends.confidence > own else ""
+    return f"{case_phrase(case).removeprefix('with ')} {size} ({low} to {high}{level})"
 
 
 def growth_table(context: ExperimentContext) -> Table | None:

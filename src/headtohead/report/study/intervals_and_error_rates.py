@@ -46,26 +46,35 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" ({min(100, sum(wrong))} over all {len(wrong)} questions)" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} in any of the {len(wrong)} questions)" if len(wrong) > 1 else ""
+    apart = [str(number) for number, each in enumerate(analysis.experiments, 1) if _has_odd_runs(each)]
+    but = f" (those of question{'s' if len(apart) > 1 else ''} {listed(apart)} may not)" if apart else ""
     return (
-        f"If runs scatter evenly, a question's intervals include the true ratio in at least {100 - max(wrong)} of 100 "
-        f"studies, and at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
+        f"If runs scatter evenly{but}, a question's intervals include the true ratio in at least {100 - max(wrong)} "
+        f"of 100 studies, and at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
     )
 
 
 def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding: Sequence[str]) -> str:
     """Return how many studies remain if some runs stall; empty without a plan."""
     found = [each for each in planned if each.name in deciding and each.comparisons]
-    ends = [end for each in found for end in with_slow_runs(each)]
-    if not ends:
+    if not found:
         return ""
-    slow = f"{round(100 * STALLS)} % of runs slow, {min(ends)} to {max(ends)} include it"
-    return f" With {slow}{_grouped(analysis)}."
+    stalling = [end for each in found for end in with_slow_runs(each)[0]]
+    tails = [with_slow_runs(each)[1] for each in found]
+    tailed = f"{min(tails)}{f' to {max(tails)}' if min(tails) < max(tails) else ''}"
+    stalls = f"if {round(100 * STALLS)} % of runs stall ({min(stalling)} to {max(stalling)})"
+    return f" Fewer include it {stalls}, with long tails ({tailed}){_grouped(analysis)}."
+
+
+def _has_odd_runs(result: ExperimentResult) -> bool:
+    """Return whether runs of a setup are far from its others, or fall in two groups."""
+    return any(each.id == "outlier" for each in result.findings) or bool(two_speeds(result))
 
 
 def _grouped(analysis: Analysis) -> str:
     """Return how many studies remain if runs fall in two groups, if a doubt reports that; its card names the setup."""
-    return f"; with two speeds, about {GROUPED}" if any(map(has_two_speeds, analysis.experiments)) else ""
+    return f" or two speeds (about {GROUPED})" if any(map(has_two_speeds, analysis.experiments)) else ""
 
 
 def has_two_speeds(result: ExperimentResult) -> bool:

@@ -22,6 +22,7 @@ from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.what_was_not_tested import untested_section
 from headtohead.report.study.reproduce import reproduce_section
 from headtohead.report.study.section_of_each_question import experiment_sections
+from headtohead.report.text.wording import listed
 
 
 def study_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Document:
@@ -40,9 +41,9 @@ def study_page(analysis: Analysis, recording: Recording, *, pictures: bool = Tru
 
 
 def _not_finished(analysis: Analysis) -> Text:
-    open_ones = [each.name for each in analysis.experiments if not each.finished]
-    names = f" ({', '.join(open_ones)})" if open_ones else ""
-    text = f" Answers may still change{names}."
+    open_ones = [str(number) for number, each in enumerate(analysis.experiments, 1) if not each.finished]
+    of = f" to question{'s' if len(open_ones) > 1 else ''} {listed(open_ones)}" if open_ones else ""
+    text = f" Answers{of} may still change."
     return Text(text, "warning", (Span("Not finished.", strong=True),))
 
 

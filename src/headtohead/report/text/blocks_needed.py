@@ -1,8 +1,11 @@
 """How many more blocks would decide an open comparison, and what they would show, in words."""
 
+import math
+
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
+from headtohead.model.rules import FEWEST_ADDED
 from headtohead.report.text.differences import direction_word, margin_text, one_sided
 from headtohead.report.text.setup_names import levels_apart
 
@@ -24,8 +27,10 @@ def needs_sentence(comparison: ComparisonResult, experiment: ExperimentResult) -
         return ""
     more = more_blocks(comparison, comparison.blocks_needed)
     near = "" if comparison.blocks_needed_for != "same" or one_sided(comparison) else _never(metric, ratio.value)
-    what = needed_for(comparison, experiment)
-    return f"About {more:,} more {'block' if more == 1 else 'blocks'} would be needed{what}{near}."
+    blocks, what = f"about {more:,} more {'block' if more == 1 else 'blocks'}", needed_for(comparison, experiment)
+    if comparison.blocks_needed_for == "winner" and more >= FEWEST_ADDED:
+        return f"If the best estimate is true, {blocks} give an even chance{what}."
+    return f"A{blocks[1:]} may be enough{what}{near}."
 
 
 def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
@@ -37,7 +42,9 @@ def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> st
         return f" to show that the difference is under {margin_text(experiment.matters)}"
     levels = levels_apart(comparison.other, comparison.baseline)
     which = f"each of {levels}" if levels and comparison.factor == experiment.metric.per else levels or comparison.other
-    return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}"
+    small = abs(math.log(ratio.value)) < math.log(experiment.matters)
+    by = f", though by under {margin_text(experiment.matters)}, too small to matter" if small else ""
+    return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}{by}"
 
 
 def more_blocks(comparison: ComparisonResult, needed: int) -> int:

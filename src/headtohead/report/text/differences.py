@@ -28,6 +28,8 @@ _FAST = "faster"
 TIMES = ("ns", "s")
 TWICE = 2.0
 """From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
+ALIKE = 1.2
+"""From here on a ratio is a factor next to one of ``TWICE``."""
 _MOST_PLACES = 6
 _LEAST = 1e-12
 """A ratio is taken for no less than this, so that it has an inverse."""
@@ -116,13 +118,23 @@ def difference(comparison: ComparisonResult, experiment: ExperimentResult) -> st
     ratio = comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{comparison.other} against {comparison.baseline}"
-    return (_as_factor if as_times(comparison) else _as_percent)(comparison, experiment)
+    return (_as_factor if as_times(comparison, experiment) else _as_percent)(comparison, experiment)
 
 
-def as_times(comparison: ComparisonResult) -> bool:
-    """Return whether an answer has its ratio as a factor: from twice as much on, and for the gain of more CPUs."""
+def as_times(comparison: ComparisonResult, experiment: ExperimentResult) -> bool:
+    """Return whether an answer has its ratio as a factor: from twice as much on, and for the gain of more CPUs.
+
+    From ``ALIKE`` on it is one too if another answer of the experiment has twice as much: readers compare the two.
+    """
+    size = _size(comparison)
+    most = max([_size(each) for each in experiment.comparisons if each.verdict in ("better", "worse")], default=0.0)
+    return size >= TWICE or (size >= ALIKE and most >= TWICE) or _grown(comparison)
+
+
+def _size(comparison: ComparisonResult) -> float:
+    """Return how many times as much one of two has as the other; 0 if that is not known."""
     ratio = comparison.ratio
-    return ratio is not None and (max(ratio.value, 1 / max(ratio.value, _LEAST)) >= TWICE or _grown(comparison))
+    return max(ratio.value, 1 / max(ratio.value, _LEAST)) if ratio else 0.0
 
 
 def _grown(comparison: ComparisonResult) -> bool:

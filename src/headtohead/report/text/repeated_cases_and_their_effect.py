@@ -1,5 +1,6 @@
 """Cases measured again within runs that count: how many runs, why, and the answer without them."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from headtohead.report.text.differences import as_times, at_least_factors
 from headtohead.report.text.numbers.percents import percent, percent_decimals
 from headtohead.report.text.numbers.ratios import times
 from headtohead.report.text.setup_names import setup_names
-from headtohead.report.text.verdicts import between, side
+from headtohead.report.text.verdicts import between, side, withheld
 from headtohead.report.text.wording import listed, plural
 
 MOST_NAMED = 3
@@ -48,10 +49,10 @@ def repeated_setups(recording: Recording) -> str:
         return ""
     if len(found) > MOST_NAMED:
         return f", of {len(found)} of {len(every)} setups"
-    return f", {'all ' if len(runs) > 1 else ''}{_of(found)}"
+    return f", {'all ' if len(runs) > 1 else ''}{of_setups(found)}"
 
 
-def _of(names: Sequence[str]) -> str:
+def of_setups(names: Sequence[str]) -> str:
     """Return whose runs they are: ``of nginx``, ``with 2 CPUs or 2 copies``."""
     which = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
     return f"{'with' if all(each[:1].isdigit() for each in names) else 'of'} {which}"
@@ -88,14 +89,15 @@ def repeats_sentence(
     labels = {each.label: each for each in setups}
     valid = [each.run for each in recorded if each.run.status == "valid"]
     again = [each for each in valid if each.label in labels and each.repeated]
+    floors = len([each for each in valid if each.label not in labels and each.repeated])
     if not again or len(setups) < 2:
-        return ""
+        had = "had a part measured again; no answer rests on it"
+        return f"{plural(floors, 'run')} of the limit {had}." if floors and len(setups) > 1 else ""
     sides = {each.label for each in again}
     own = list(dict.fromkeys(cause for each in again for cause in causes(each)))
-    floors = len([each for each in valid if each.label not in labels and each.repeated])
     notes = [listed(own)] if set(own) != set(known) else []
     notes += [f"of the limit, {plural(floors, 'run')} too"] if floors else []
-    whose = _of([labels[again[0].label].short]) if len(sides) == 1 else ""
+    whose = of_setups([labels[again[0].label].short]) if len(sides) == 1 else ""
     who = f"{len(again)} runs {whose}".rstrip()
     by_setup = f": {_by_setup(again, setups)}" if len(sides) > 1 else ""
     if len(again) == 1:
@@ -103,7 +105,8 @@ def repeats_sentence(
         who = f"Run {again[0].run}, {f'the {place} ' if place else ''}{whose},"
     because = f" ({'; '.join(notes)})" if notes else ""
     what = f"{who} had a part measured again{because}{by_setup}."
-    return f"{what} {_effect(result)}".rstrip()
+    without = [each.without_repeats for each in result.comparisons]
+    return f"{what} {effect_without(result, without, then='; measure again on a quieter machine')}".rstrip()
 
 
 def discarded_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup]) -> str:
@@ -119,7 +122,7 @@ def discarded_sentence(recorded: Sequence[Recorded], setups: Sequence[Setup]) ->
 def _by_setup(runs: Sequence[Run], setups: Sequence[Setup]) -> str:
     """Return how many of the runs are of each setup, those with none left out: ``5 of PostgreSQL and 2 of MariaDB``."""
     counts = Counter(each.label for each in runs)
-    return listed([f"{counts[each.label]} {_of([each.short])}" for each in setups if counts[each.label]])
+    return listed([f"{counts[each.label]} {of_setups([each.short])}" for each in setups if counts[each.label]])
 
 
 def _place(run: Run, setup: Setup, valid: Sequence[Run], metric: Metric) -> str:
@@ -136,24 +139,40 @@ def _place(run: Run, setup: Setup, valid: Sequence[Run], metric: Metric) -> str:
     return ("fastest" if best else "slowest") if fast else ("highest" if ends[value] else "lowest")
 
 
-def _effect(result: ExperimentResult) -> str:
-    """Return the answers of the blocks without such runs; empty if they are not known."""
-    pairs = [(each, each.ratio, each.ratio.interval) for each in result.comparisons if each.ratio]
-    known = [(each, ratio, ends, each.without_repeats) for each, ratio, ends in pairs if ends]
-    left = [(each, ratio, ends, without) for each, ratio, ends, without in known if without]
+def effect_without(
+    result: ExperimentResult, without: Sequence[Estimate | None], *, then: str = "", odd: bool = False
+) -> str:
+    """Return the answers of the blocks without some runs; empty if they are not known.
+
+    ``without`` holds the ratio of each comparison over these blocks, None if they are too few; ``then`` is what to do
+    if one is outside the interval of all blocks. For ``odd`` runs it states whether an estimate rests on them.
+    """
+    pairs = [
+        (each, each.ratio, each.ratio.interval, other)
+        for each, other in zip(result.comparisons, without, strict=True)
+        if each.ratio
+    ]
+    known = [(each, ratio, ends, other) for each, ratio, ends, other in pairs if ends]
+    left = [(each, ratio, ends, other) for each, ratio, ends, other in known if other]
     if not left:
         return "Too few blocks are without such a run to see what that did." if known else ""
-    out = sum(not ends.low <= without.value <= ends.high for _, _, ends, without in left)
-    quieter = "; measure again on a quieter machine." if out else "."
+    out = sum(not ends.low <= other.value <= ends.high for _, _, ends, other in left)
+    end_of_all = f"{then}." if out else "."
     if len(result.comparisons) > 1:
-        return f"Without these blocks {out or 'none'} of {len(left)} ratios would be outside its interval{quieter}"
-    ((pair, ratio, ends, without),) = left
-    now, then = (_size(pair, each) for each in (ratio, without))
-    word = "" if as_times(pair) else f" {side(result.metric, without.value - 1)}"
-    wide = ", wide because few" if _wider(without.interval, ends) else ""
-    shown = f"{'also ' if now == then else ''}give {then}{word} ({_ends(pair, without, result.metric)}{wide})"
-    end = f": outside the interval of all{quieter}" if out else f"{_winner(pair, without)}."
-    return f"The other {without.n} of {ratio.n} blocks {shown}{end}"
+        some = f"{out} of {len(left)} ratios" if out > 1 else "a ratio" if out else "no ratio"
+        whose = "their intervals" if out > 1 else "its interval"
+        return f"Without these blocks {some} would be outside {whose}{end_of_all}"
+    ((pair, ratio, ends, rest),) = left
+    of_all, of_rest = (_size(pair, each, result) for each in (ratio, rest))
+    word = "" if as_times(pair, result) else f" {side(result.metric, rest.value - 1)}"
+    wide = ", wide because few" if _wider(rest.interval, ends) else ""
+    shown = f"{'also ' if of_all == of_rest else ''}give {of_rest}{word} ({_ends(pair, rest, result)}{wide})"
+    end = (
+        f": outside the interval of all{end_of_all}"
+        if out
+        else f"{_winner(pair, rest) or (_rests(pair, rest, result) if odd else '')}."
+    )
+    return f"The {rest.n} of {ratio.n} blocks without one {shown}{end}"
 
 
 def _wider(part: Interval | None, whole: Interval) -> bool:
@@ -170,26 +189,39 @@ def _winner(pair: ComparisonResult, without: Estimate) -> str:
     return ": the same winner" if same else ": no sure winner"
 
 
-def _size(pair: ComparisonResult, ratio: Estimate) -> str:
+def _rests(pair: ComparisonResult, rest: Estimate, result: ExperimentResult) -> str:
+    """Return that an open estimate rests on the blocks left out, if the others have under half of it; else empty.
+
+    One of less than half the margin is nothing that could rest on them.
+    """
+    if pair.verdict != "inconclusive" or pair.ratio is None or withheld(pair):
+        return ""
+    of_all, of_rest = math.log(pair.ratio.value), math.log(rest.value)
+    less = of_all * of_rest < 0 or abs(of_rest) < abs(of_all) / 2
+    large = abs(of_all) >= math.log(result.matters) / 2
+    return ", so the best estimate rests on the blocks left out" if less and large else ""
+
+
+def _size(pair: ComparisonResult, ratio: Estimate, result: ExperimentResult) -> str:
     """Return the size of a ratio as the answer has it, with as many decimals: ``2.92x``, ``3.7 %``."""
-    if as_times(pair):
-        return f"{times(_upright(pair, ratio.value))}x"
+    if as_times(pair, result):
+        return f"{times(upright(pair, ratio.value))}x"
     whole = pair.ratio or ratio
     ends = [whole.interval.low, whole.interval.high] if whole.interval else []
     places = percent_decimals(sorted(100 * abs(each - 1) for each in (whole.value, *ends)))
     return percent(100 * abs(ratio.value - 1), places)
 
 
-def _ends(pair: ComparisonResult, ratio: Estimate, metric: Metric) -> str:
+def _ends(pair: ComparisonResult, ratio: Estimate, result: ExperimentResult) -> str:
     if ratio.interval is None:
         return ""
-    if not as_times(pair):
-        return between(ratio.interval, metric, joined="to")
-    low, high = sorted(_upright(pair, each) for each in (ratio.interval.low, ratio.interval.high))
+    if not as_times(pair, result):
+        return between(ratio.interval, result.metric, joined="to")
+    low, high = sorted(upright(pair, each) for each in (ratio.interval.low, ratio.interval.high))
     return " to ".join(at_least_factors([low, high]))
 
 
-def _upright(pair: ComparisonResult, ratio: float) -> float:
+def upright(pair: ComparisonResult, ratio: float) -> float:
     """Return a ratio, or its inverse if the answer names the baseline first: answers have factors above 1."""
     return ratio if pair.ratio is None or pair.ratio.value >= 1 else 1 / ratio
 

@@ -27,7 +27,7 @@ from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, has_words, level_words, levels_apart, short_title
 from headtohead.report.text.wording import capital, listed, plural
 
-_EACH, _ON_EACH = "with ", "No verdict on each "
+_EACH, _ON_EACH = "with ", "No verdict on whether each "
 """How sentences on each of several copies begin: they name the copies themselves."""
 _NO_VERDICT = "No verdict on "
 _PROBABLY = "Probably, but not yet called: "
@@ -88,9 +88,8 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     parts = [words for words in levels if not all(has_words(each, words) for each in pair)]
     of = case_phrase(Case({key: levels[0] for key, levels in experiment.primary.where.items() if len(levels) == 1}))
     parts += [of.removeprefix(_EACH)] if of else []
-    over = averaged_over(experiment)
     texts = [f"with {listed(parts)}"] if parts else []
-    texts += [f"averaged over {over}"] if over else []
+    texts += [f"averaged over {over}"] if (over := averaged_over(experiment)) else []
     if best := best_of(experiment):
         where = best_levels(experiment, (comparison.other, comparison.baseline))
         texts += [f"each at its best of {best}{f' ({where})' if where else ''}"]
@@ -147,10 +146,12 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     baseline, other, metric = comparison.baseline, comparison.other, experiment.metric
     if levels := levels_apart(other, baseline):
         baseline, other = levels_apart(baseline, other), levels
-    each, alone = (f"{_ON_EACH}of ", " alone") if levels and comparison.factor == metric.per else (_NO_VERDICT, "")
     why = with_margin(comparison.because, experiment.matters)
-    over = mean_of(experiment)
-    start, ratio = f"{each}{other} against {baseline}{alone}{f', {over}' if over else ''}", comparison.ratio
+    ratio, start = comparison.ratio, f"{_NO_VERDICT}{other} against {baseline}"
+    if levels and comparison.factor == metric.per:
+        verb, _, degree = direction_word(metric, ratio.value if ratio else 1.0).rpartition(" ")
+        start = f"{_ON_EACH}of {other} {verb or 'is'} {degree} than {baseline} alone"
+    start += f", {over}" if (over := mean_of(experiment)) else ""
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"
     if comparison.blocks_needed_for == "winner" and one_sided(comparison) and not withheld(comparison):

@@ -11,9 +11,7 @@ from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.records_and_times_of_case import planned_cases
 from headtohead.analyze.statistics.between_runs.far_from_median import far_from_median
 from headtohead.analyze.statistics.between_runs.two_groups import two_groups
-from headtohead.analyze.statistics.error_of_checks import ENOUGH
 from headtohead.analyze.statistics.estimate import typical_error
-from headtohead.analyze.statistics.over_time.residual import Residual
 from headtohead.model import rules
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
@@ -22,6 +20,7 @@ from headtohead.model.finding import Finding, Severity
 EXPLAINS = 1 / 3
 """CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
 UNEXPLAINED = "neither stolen CPU time nor other programs explain the spread"
+UNKNOWN = "stolen CPU time and other programs do not explain the spread"
 NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.toml`)"
 
 
@@ -66,21 +65,20 @@ def variation(whole: Whole) -> Iterator[Finding]:
 
 def outliers(whole: Whole) -> Iterator[Finding]:
     """Yield a note for each treatment with runs far from the others."""
-    by_label: dict[str, list[Residual]] = {}
-    for each in whole.residuals():
-        by_label.setdefault(each.label, []).append(each)
-    for label, residuals in by_label.items():
-        far = far_from_median(residuals) if len(residuals) >= ENOUGH else []
+    for label in (each.label for each in whole.experiment.treatments if not each.floor):
+        far = far_from_median(whole.primary(label))
         if far:
-            runs = [whole.samples.counted[label][each.block].run.run for each, _ in far]
-            worst = math.expm1(max((away for _, away in far), key=abs))
+            runs = [whole.samples.counted[label][block].run.run for block in far]
+            worst = math.expm1(max(far.values(), key=abs))
+            side = "above" if min(far.values()) > 0 else "below" if max(far.values()) < 0 else "both"
+            away = f"{percent(abs(worst))} {'from' if side == 'both' else side}"
             yield Finding(
                 id="outlier",
                 severity=Severity.NOTE,
                 says=f"{label}: run{'s' if len(runs) > 1 else ''} {', '.join(map(str, runs))} "
-                f"{'are up to' if len(runs) > 1 else 'is'} {percent(abs(worst))} from the median; kept.",
+                f"{'are up to' if len(runs) > 1 else 'is'} {away} the median; kept.",
                 advice="Look at the readings of these runs; no value is left out for being far off.",
-                evidence={"away_share": worst, "runs": ", ".join(map(str, runs)), "treatment": label},
+                evidence={"away_share": worst, "side": side, "runs": ", ".join(map(str, runs)), "treatment": label},
             )
 
 
@@ -107,7 +105,7 @@ def _advice(label: str, groups: Groups | None, *, taken: float | None, error: fl
             "a CPU from run to run."
         )
     if groups is None:
-        return f"{NARROWER}, {MORE}: {UNEXPLAINED}."
+        return f"{NARROWER}, {MORE}; {UNKNOWN}."
     runs = ", ".join(map(str, groups.upper))
     before, after = sorted((groups.upper, groups.lower))
     if before[-1] < after[0]:

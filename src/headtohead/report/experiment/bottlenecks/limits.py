@@ -14,7 +14,6 @@ from headtohead.report.experiment.bottlenecks.names_of_cases import names_of_cas
 from headtohead.report.experiment.bottlenecks.reasons import cpus_used, merged, reason
 from headtohead.report.text.cases_of_primary_value import decides
 from headtohead.report.text.names import case_title
-from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.wording import capital, listed
 
 _RESOURCES: dict[Resource, str] = {
@@ -38,6 +37,9 @@ _SHORT: dict[Resource, str] = {
 """The names of resources on page one, if they differ from those in the tables."""
 _MOST_NAMED = 6
 """The most treatments named on page one; of more only the number is given."""
+
+_NEARLY, _PROBABLY = 0.92, "probably "
+"""CPUs that are busy by this share are nearly full: next to cases with full ones they are probably the limit too."""
 
 _MOST = 12
 _FEW = 3
@@ -88,7 +90,8 @@ def limited_sentence(result: ExperimentResult) -> str:
         who = {1: "", 2: "both were "}.get(len(labels), "all were ")
         if what == _SHORT["unknown"]:
             return f"What limited {'them' if who else 'it'} is not known."
-        return f"{capital(f'{who}limited by {what}')}."
+        surely = what.removeprefix(_PROBABLY)
+        return f"{capital(f'{who}{_PROBABLY if surely != what else str()}limited by {surely}')}."
     one = {in_short(resource) for resource in _RESOURCES}
     parts = [
         f"{what} ({_whose(labels)})" if what in one else f"{_whose(labels)}: {what}"
@@ -141,6 +144,8 @@ def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
 
     Of many cases that of the answer, if there is one, is marked.
     """
+    if nearly := _nearly_full(limits):
+        return nearly
     counts = Counter(each.resource for each in limits)
     order = sorted(counts, key=lambda each: (each == "unknown", -counts[each]))
     if len(order) == 1:
@@ -154,6 +159,19 @@ def _in_short(limits: Sequence[Limit], primary: Summary) -> str:
         for each in order
     ]
     return ", ".join(texts)
+
+
+def _nearly_full(limits: Sequence[Limit]) -> str:
+    """Return that CPU probably limited a treatment whose CPUs were full in some cases and nearly so in all others."""
+    if {each.resource for each in limits} != {"cpu", "unknown"}:
+        return ""
+    of_each = [(each.subject_cpus or 0.0, each.subject_cpus_allotted or 0.0) for each in limits]
+    of = {allotted for _, allotted in of_each}
+    if len(of) > 1 or any(used < _NEARLY * allotted or not allotted for used, allotted in of_each):
+        return ""
+    allotted = of.pop()
+    ends = dict.fromkeys(cpus_used(each, allotted) for each in (min(of_each)[0], max(of_each)[0]))
+    return f"{_PROBABLY}{in_short('cpu')} ({' to '.join(ends)} of {allotted:g} busy)"
 
 
 def _few(limits: Sequence[Limit]) -> bool:
@@ -174,8 +192,9 @@ def _used(limits: Sequence[Limit], resource: Resource) -> str:
         return ""
     of = allotted.pop() or 0.0
     ends = dict.fromkeys(cpus_used(each, of) for each in (min(used), max(used)))
-    under = f", under {share(FULL_SHARE)}" if resource == "unknown" and max(used) < FULL_SHARE * of else ""
-    return f" ({' to '.join(ends)} of {of:g}{under})"
+    short = resource == "unknown" and max(used) < FULL_SHARE * of
+    full = f"; full from {FULL_SHARE * of:.2f}" if short else ""
+    return f" ({' to '.join(ends)} of {of:g}{full})"
 
 
 def in_short(resource: Resource) -> str:

@@ -55,19 +55,16 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
 
 
 def _levels(context: ExperimentContext, compared: list[ComparisonResult], suite: str) -> str:
-    """Return the level of the bars: at one check and over all that the card has, then that of each of a suite's cases.
+    """Return the level of the bars: over all checks, as the card has it, then that of each of a suite's cases.
 
     Empty if an interval is not known.
     """
     own = {each.ratio.interval.confidence for each in compared if each.ratio and each.ratio.interval}
     cases = [case.ratio.interval for each in compared for case in _cases(context.result, each)]
-    level, over = (
-        " and ".join(share(each) for each in sorted(own)),
-        share(1 - context.planned.error) if context.planned else "",
-    )
-    if not level:
+    if not own:
         return ""
-    text = f"{f'{over} over all checks, ' if over else ''}{level} at each" if over != level else level
+    at_each = " and ".join(share(each) for each in sorted(own))
+    text = share(1 - context.planned.error) if context.planned else at_each
     alone = " and ".join(sorted({share(each.confidence) for each in cases if each})) if suite else ""
     return f" ({text}; {alone} for each {suite})" if alone else f" ({text})"
 

@@ -96,7 +96,7 @@ def _caption(context: ExperimentContext, estimates: Sequence[Estimate], *, cases
     result = context.result
     better = {"higher": " More is better.", "lower": " Less is better."}.get(result.metric.better, "")
     limits = listed([each.label for each in result.treatments if each.floor and each.primary])
-    limit = f" Dashed: {limits}, which only receives and sends: a rough limit." if limits else ""
+    limit = f" Dashed: a rough limit ({limits}, which does no work)." if limits else ""
     intervals = f", with intervals{level}" if (level := level_text(estimates)) else ""
     kind = value_kind(context) or f"{context.titled(result.primary.of)} of each setup"
     each_case = "; then each case" if cases and len(context.cases()) > 1 and not (result.sweeps or result.suite) else ""

@@ -23,7 +23,7 @@ def queries_and_data(context: ExperimentContext) -> str:
         return ""
     kinds = listed([f"{name} {share(known[name])}" for name in sorted(known, key=known.__getitem__, reverse=True)])
     writes = {each.settings.get(WRITES) for each in planned.treatments if not each.floor}
-    only = "; none writes" if writes == {0} else ""
+    only = "; all only read" if writes == {0} else ""
     data = planned.data
     of = f"; data set {data.set} at scale {data.scale:g}" if data and not data.files else ""
     return f"{kinds}{only}{of}."

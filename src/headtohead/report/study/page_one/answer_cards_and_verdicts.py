@@ -25,6 +25,7 @@ from headtohead.report.study.page_one.answer_with_badge import Answer, answer_of
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.doubts import FORBIDS, decided, graded_of, worst_first
 from headtohead.report.text.cases_of_primary_value import over_unlike
+from headtohead.report.text.verdicts import as_sentence
 
 NOTHING_COMPARED = "There was nothing to compare."
 MOST = 4
@@ -100,6 +101,13 @@ def _chart(context: ExperimentContext) -> Figure | None:
     return answer_chart(context, prefix=prefix)
 
 
+def _briefly(doubt: str, context: ExperimentContext) -> str:
+    """Return a doubt up to its first colon if an earlier question has the same one, with that question."""
+    earlier = (each.in_words() for each in context.study.experiments[: context.number - 1])
+    where = next((each.number for each in earlier if doubt in [own.says for own in graded_of(each.result)]), None)
+    return doubt if where is None else f"As in question {where}: {as_sentence(doubt.partition(':')[0], capital=False)}"
+
+
 def _links(context: ExperimentContext) -> Blocks:
     """Yield every doubt with a link to the findings, and a link to how each server was configured."""
     if doubts := graded_of(context.result):
@@ -109,6 +117,6 @@ def _links(context: ExperimentContext) -> Blocks:
         if decided(context.result) and all(each.grade != FORBIDS for each in doubts):
             order = f" ({'verdicts' if len(context.result.comparisons) > 1 else 'verdict'} kept)"
         yield Text(f"{order}:", "behind", (link,))
-        yield Items(tuple(each.says for each in doubts))
+        yield Items(tuple(_briefly(each.says, context) for each in doubts))
     if any(each.card for each in context.result.treatments):
         yield Text("", "behind", (Span("Configurations", target=f"{context.anchor}-configuration"),))

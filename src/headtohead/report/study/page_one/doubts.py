@@ -14,6 +14,7 @@ from headtohead.report.text.wording import listed
 DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
 _LIKEWISE = "likewise "
+_PERCENT = re.compile(r"[\d.,]+ %")
 _LIMIT = re.compile(r" \((?:limit|doubtful above) [^)]*\)")
 
 
@@ -124,7 +125,11 @@ def _line(first: Finding, others: Sequence[Finding]) -> str:
         return "; ".join([says, *(each.says.strip().rstrip(".").replace(limit, "") for each in others)]) + "."
     if short and all(each.startswith(_LIKEWISE) for each in short):
         return f"{says}; {_LIKEWISE}{listed([each.removeprefix(_LIKEWISE) for each in short])}."
-    return f"{says}; {listed(short)}." if short else f"{says}."
+    own = _PERCENT.search(says)
+    figures = [
+        f"{each.removeprefix(_LIKEWISE)}: {own[0]}" if own and each.startswith(_LIKEWISE) else each for each in short
+    ]
+    return f"{says}; {listed(figures)}." if short else f"{says}."
 
 
 def _only_what_differs(first: Finding, other: Finding) -> str:

@@ -90,7 +90,7 @@ def _unit(field: str) -> str:
 def at_each_level(result: ExperimentResult) -> str:
     """Return the ratio at each case that an answer of two setups is a geometric mean of; empty if it is none of few."""
     pairs = [each for each in result.comparisons if each.ratio]
-    if len(pairs) != 1 or result.suite or result.primary.by != "geometric-mean" or not as_times(pairs[0]):
+    if len(pairs) != 1 or result.suite or result.primary.by != "geometric-mean" or not as_times(pairs[0], result):
         return ""
     own = [each for each in pairs[0].exploratory if each.metric == result.primary.of and each.case]
     cases = [each for each in own if decides(each.case, result.primary)]
@@ -107,13 +107,18 @@ def at_each_level(result: ExperimentResult) -> str:
 
 
 def _each_at_least(cases: Sequence[Exploratory], *, lower: bool) -> str:
-    """Return the low end that all intervals have together, or that one of them includes no change; empty without."""
+    """Return the low end of each interval, or that one of them includes no change; empty without intervals."""
     ends = [each.ratio.interval for each in cases if each.ratio.interval]
     if len(ends) < len(cases):
         return ""
-    least, level = min(1 / each.high if lower else each.low for each in ends), share(ends[0].confidence)
-    sure = at_least_factors([least, *(each.ratio.value for each in cases)])[0]
-    return f" (at {level} each at least {sure})" if least > 1 else f" (not sure for each at {level})"
+    lows, level = [1 / each.high if lower else each.low for each in ends], share(ends[0].confidence)
+    values = [each.ratio.value for each in cases]
+    sure = [at_least_factors([low, *values])[0] for low in lows]
+    return (
+        f" (each alone, at {level}: at least {listed(list(dict.fromkeys(sure)))})"
+        if min(lows) > 1
+        else f" (not sure for each at {level})"
+    )
 
 
 def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:

@@ -69,7 +69,7 @@ def _busy_before(host: HostFacts) -> Iterator[str]:
     found = {each.name: each.value for each in host.facts}
     load, used = found.get("load of the last minute"), found.get("CPU used by others now")
     if isinstance(load, int | float) and load >= QUIET_TASKS and _is_over(used):
-        yield f"the load of {plain(load)} in the minute before was over"
+        yield f"other programs used {plain(used)} CPU; the load of {plain(load)} is that of the minute before"
 
 
 def _is_over(used: Scalar | None) -> TypeGuard[float]:
@@ -100,10 +100,15 @@ def _again(recording: Recording) -> str:
     """Return how many runs had a case repeated, of which setups if they are few, and how often for which reason."""
     again = [each.run for each in recording.runs if each.run.status == "valid" and each.run.repeated]
     if not again:
-        return "no case repeated"
+        return "no part measured again"
     why = Counter(cause for each in again for cause in causes(each))
-    several = ", some for several reasons" if why.total() > len(again) else ""
-    because = "; ".join(f"{f'{number}: ' if len(why) > 1 else ''}{each}" for each, number in why.most_common())
+    alike = set(why.values()) == {len(again)}
+    several = ", some for several reasons" if why.total() > len(again) and not alike else ""
+    because = (
+        listed(list(why))
+        if alike
+        else "; ".join(f"{f'{number}: ' if len(why) > 1 else ''}{each}" for each, number in why.most_common())
+    )
     which = repeated_setups(recording)
     named = "" if which.endswith(" setups") else which
     return f"{len(again)} had a part measured again{named}{several} ({because})"

@@ -12,7 +12,9 @@ from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.page_one.answer_with_badge import WINNERS
 from headtohead.report.study.page_one.blocks_that_may_decide import (
     FEWEST,
+    LAST_LOOK,
     MOST,
+    at_once,
     block_s,
     blocks_to_add,
     ideal_needs,
@@ -41,7 +43,7 @@ NOTHING_MORE = "Nothing more for this question here; ask it on your own machine,
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 OF_SEARCHES = ("held-past-capacity", "unstable-region")
 """Doubts about a capacity that no number of blocks removes."""
-LAST_LOOK, OUT_OF_TIME = "last-look", "out-of-time"
+OUT_OF_TIME = "out-of-time"
 MORE = (LAST_LOOK, OUT_OF_TIME)
 """Why an experiment ended to which blocks can be added."""
 
@@ -155,8 +157,18 @@ def _add(context: ExperimentContext) -> str:
     at_fault = "see each run in the report" if most_often == rules.WRONG_ANSWER.id else "`headtohead host`"
     if (needed := more_needed(context) or 0) > MOST and not lost and not scarce(context):
         return _far_away(context, needed)
-    first = f"First end what discards runs ({cause}): {at_fault}. Then measure" if lost else "Measure"
-    return f"{first} {time_to_add(context)}{_command(context)} {_whether(context)}"
+    first = f"First end what discards runs ({cause}): {at_fault}." if lost else _first_compare(context.result)
+    measure = f"{first} Then measure" if first else "Measure"
+    return f"{measure} {time_to_add(context)}{_command(context)} {_whether(context)}"
+
+
+def _first_compare(result: ExperimentResult) -> str:
+    """Return which runs to look at before more are made, if those of a setup fall in two groups; else empty."""
+    grouped = [each for each in result.findings if each.evidence.get("runs_above")]
+    if not grouped:
+        return ""
+    advice = max(grouped, key=_spread).advice.partition(": ")[0]
+    return f"First {as_sentence(advice, capital=False)}"
 
 
 def _far_away(context: ExperimentContext, needed: int) -> str:
@@ -165,7 +177,9 @@ def _far_away(context: ExperimentContext, needed: int) -> str:
     what = needed_for(waiting[0], context.result) if len(waiting) == 1 else ""
     takes = f" ({rough(needed * each_s)})" if each_s else ""
     decide = f"{needed:,} more blocks{takes}{what or ' to decide'}"
-    return f"It takes about {decide}, up to {MOST} at once{_command(context)}"
+    return (
+        f"It takes about {decide}{f'; {at_once(context)}' if context.result.stopped in MORE else ''}{_command(context)}"
+    )
 
 
 def _planned_ahead(context: ExperimentContext) -> tuple[int, ...]:
@@ -198,13 +212,13 @@ def _whether(context: ExperimentContext) -> str:
     if needed > MOST:
         return f"It takes about {needed:,} more{what or ' to decide'}."
     added = context.planned is not None and result.stopped == LAST_LOOK
-    level = (
-        f" (at {share(1 - context.planned.added_error)}, the level of an added check)"
-        if context.planned and added
-        else ""
-    )
+    level = f" (intervals then at {share(1 - context.planned.added_error)})" if context.planned and added else ""
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
-    return f"That {'has about an even chance' if even else 'may be enough'}{what or ' to decide'}{level}."
+    if even and len(waiting) == 1:
+        return f"If the best estimate is true, that has about an even chance{what}{level}."
+    if even:
+        return f"If the best estimates are true, the one that needs most has about an even chance then{level}."
+    return f"That may be enough{what or ' to decide'}{level}."
 
 
 def _against_itself(context: ExperimentContext, comparison: ComparisonResult) -> bool:
@@ -215,15 +229,10 @@ def _against_itself(context: ExperimentContext, comparison: ComparisonResult) ->
 
 
 def _command(context: ExperimentContext) -> str:
-    """Return the command that adds blocks: to each question that ended like this one, which takes longer."""
+    """Return the command that adds blocks."""
     if context.result.stopped not in MORE:
         return "."
-    blocks = blocks_to_add(context)
-    others = [each for each in context.study.experiments if each.result.stopped == LAST_LOOK]
-    all_s = blocks * sum(map(block_s, others))
-    many = context.result.stopped == LAST_LOOK and len(others) > 1
-    of_all = f", which takes about {rough(all_s)} for all {len(others)} open questions" if many else ""
-    return f": {_line(context, more=blocks)}{of_all}."
+    return f": {_line(context, more=blocks_to_add(context))}."
 
 
 def _took(context: ExperimentContext) -> str:

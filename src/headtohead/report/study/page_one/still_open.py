@@ -7,6 +7,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.blocks_that_may_decide import (
     MOST,
+    added_to,
     block_s,
     blocks_to_add,
     ideal_needs,
@@ -35,8 +36,8 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
     elif pairs:
         what = pairs[0] if len(pairs) == 1 else f"{len(pairs)} of {plural(len(result.comparisons), 'comparison')}"
         doubts = "see its doubts first" if worst_first(result.findings) else "the card has the reason"
-        first = f"{_measure_first(context)} first" if may_decide(context) else doubts
         itself = planned is not None and all(planned.against_itself(each.baseline, each.other) for each in opened)
+        first = "see Next" if itself else _what_may_decide(context) if may_decide(context) else doubts
         yield f"{what}: {'one setup, nothing to choose' if itself else 'no choice follows yet'}; {first}."
     if more := open_ideal(result):
         graver = any(not leaves_verdict(each, result) for each in worst_first(result.findings))
@@ -44,12 +45,15 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
         yield f"{ideal_needs(context, more)}." if many else f"{less_or_more(more)}: see Next."
 
 
-def _measure_first(context: ExperimentContext) -> str:
-    """Return how much more to measure: all that is needed, also if it is more than can be added at once."""
+def _what_may_decide(context: ExperimentContext) -> str:
+    """Return how much more may decide: all that is needed, also if it is more than can be added at once.
+
+    Blocks for several questions come with one command, whose time is next to it.
+    """
     needed, each_s = more_needed(context), block_s(context)
     if needed <= MOST:
-        return f"measure {time_to_add(context)}"
-    return f"measure about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
+        return "see Next" if len(added_to(context)) > 1 else f"{time_to_add(context)} may decide"
+    return f"it takes about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
 
 
 def _either(one: str, other: str) -> str:

@@ -75,11 +75,10 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     yield "Rare slow runs, in numbers", text
 
 
-def with_slow_runs(planned: PlannedExperiment) -> tuple[int, int]:
-    """Return in how many of 100 studies, from and to, the intervals hold if one setup has rare slow runs."""
-    shares = _covered(min(len(planned.comparisons) + 1, max(COVERED)), planned)
-    ends = sorted(int(each) for text in shares for each in text.split(" to "))
-    return ends[0], ends[-1]
+def with_slow_runs(planned: PlannedExperiment) -> tuple[list[int], int]:
+    """Return in how many of 100 studies the intervals hold if setups stall (from and to), or have a long tail."""
+    stalling, tailed = _covered(min(len(planned.comparisons) + 1, max(COVERED)), planned)
+    return [int(each) for each in stalling.split(" to ")], int(tailed)
 
 
 def _covered(setups: int, planned: PlannedExperiment) -> tuple[str, str]:
@@ -101,5 +100,5 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         yield (
             "Run-to-run effects",
             f"If each run slowed the next by 6 %, this study would {'not always' if often > HALF else 'probably not'} "
-            f"notice: {uneven} to {often} of 100 such studies with {plural(done, 'block')} notice it.",
+            f"notice: {uneven} to {often} of 100 such studies with {plural(done, 'block')} do.",
         )

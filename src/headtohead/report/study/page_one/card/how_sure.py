@@ -30,7 +30,8 @@ def sure(context: ExperimentContext) -> str:
     speeds = (
         f" (about {GROUPED} %, as {listed(two_speeds(result))} may have two speeds)" if has_two_speeds(result) else ""
     )
-    kind = f"{level} {'interval' if len(shown) == 1 else 'for all intervals'}{speeds}"
+    together = "both ratios" if len(shown) == 2 else f"all {len(shown)} ratios"
+    kind = f"{level} {'interval' if len(shown) == 1 else f'for {together} together'}{speeds}"
     block = " (one run of each setup)" if context.number == 1 else ""
     text = f"{kind}; {_ahead(result, shown)}{block}{within}."
     return " ".join([*servers_sentence(context.planned), text, *_would_have_shown(shown)])
@@ -40,7 +41,7 @@ def _would_have_shown(shown: Sequence[ComparisonResult]) -> Iterator[str]:
     """Yield which difference the blocks made would have shown, if the only comparison is open."""
     (first, *others) = shown
     if not others and first.verdict == "inconclusive" and first.detectable and not one_sided(first):
-        yield f"A true {percent(100 * (first.detectable - 1))} would show in 8 of 10 such studies."
+        yield f"A difference of {percent(100 * (first.detectable - 1))} would show in 8 of 10 such studies."
 
 
 def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:

@@ -6,34 +6,47 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.rules import FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
+from headtohead.report.text.differences import as_times
 from headtohead.report.text.numbers.percents import percent
-from headtohead.report.text.repeated_cases_and_their_effect import Setup, discarded_sentence, repeats_sentence
+from headtohead.report.text.repeated_cases_and_their_effect import (
+    Setup,
+    discarded_sentence,
+    effect_without,
+    of_setups,
+    repeats_sentence,
+    upright,
+)
 from headtohead.report.text.setup_names import setup_names, short
+from headtohead.report.text.wording import listed
 
+_FROM = {"both": "from", "above": "above", "below": "below"}
+"""How far runs are from a median, by the sides on which they are."""
 MOST_IN_ORDER = 10
 """The most blocks whose ratios are on a card; the run-order strip has all."""
 
 
 def outliers(context: ExperimentContext) -> str:
-    """Return the runs that are far from others of their setup, whichever way; every one of them counts."""
-    blocks = {str(each.run.run): each.run.block for each in context.runs}
-    return " ".join(_far_off(context.result, blocks))
+    """Return the runs that are far from others of their setup, whichever way, and the answer of the other blocks.
+
+    Every one of them counts: the other blocks show how much of an answer rests on them.
+    """
+    result, blocks = context.result, {str(each.run.run): each.run.block for each in context.runs}
+    names = {each.label: short(each, result) for each in arms_of(result)}
+    found = list(_far_off(result, blocks, names))
+    without = [each.without_outliers if each.ratio else None for each in result.comparisons]
+    effect = effect_without(result, without, odd=True) if found and any(without) else ""
+    return " ".join(each for each in (*found, effect) if each)
 
 
-def _far_off(result: ExperimentResult, blocks: Mapping[str, int]) -> Iterator[str]:
+def _far_off(result: ExperimentResult, blocks: Mapping[str, int], names: Mapping[str, str]) -> Iterator[str]:
     for each in result.findings:
-        if each.id == "outlier":
-            away, runs = each.evidence.get("away_share"), each.evidence.get("runs")
-            if isinstance(away, float):
-                named = [f"{run} (block {blocks[run]})" if run in blocks else run for run in str(runs).split(", ")]
-                many = len(named) > 1
-                start = f"Runs {', '.join(named)} are up to" if many else f"Run {named[0]} is"
-                yield f"{start} {percent(100 * abs(away))} {_side(away, many=many)}; kept."
-
-
-def _side(away: float, *, many: bool) -> str:
-    which = "below" if away < 0 else "above"
-    return "from the median of their setup" if many else f"{which} the median of its setup"
+        away, label = each.evidence.get("away_share"), str(each.evidence.get("treatment"))
+        if each.id == "outlier" and isinstance(away, float):
+            runs = str(each.evidence.get("runs")).split(", ")
+            named = [f"{run} (block {blocks[run]})" if run in blocks else run for run in runs]
+            start = f"Runs {listed(named)}" if len(named) > 1 else f"Run {named[0]}"
+            far = f"{'up to ' if len(named) > 1 else ''}{percent(100 * abs(away))} {_FROM[each.evidence['side']]}"
+            yield f"{start}, {of_setups([names.get(label, label)])}: {far} that setup's median; kept."
 
 
 def steps(context: ExperimentContext) -> str:
@@ -67,7 +80,9 @@ def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
     if TYPICAL_ERROR.id in ids and FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
         moved = "trend-of-ratio" in ids or any("runs_above" in each.evidence for each in result.findings)
         none = "" if moved else "; no trend is sure"
-        yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in blocks)}{none}"
+        (pair,) = result.comparisons
+        ratios = [upright(pair, each) if as_times(pair, result) else each for each in blocks]
+        yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in ratios)}{none}"
 
 
 def repeats(context: ExperimentContext) -> str:

@@ -70,18 +70,17 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         return ""
     names = [short(each, result) for each in arms_of(result)]
     average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
-    wide = [each.replace(", ", " (", 1) + ")" if each else "" for each in _wide(context, slow, case)]
+    wide = _wide(context, slow, case)
     tenths = _tenths(result, case, first=not last)
     between = "; between them it is open" if tenths and _rest_is_open(result, case, first=not last) else ""
-    sure = (
-        f"the quickest {10 * tenths} % came sooner with {names[last]}, the slowest 1 % with {names[1 - last]}{between}"
-    )
-    start = capital(f"{_load(context, case)}the average response took")
+    sure = f" The quickest {10 * tenths} % surely came sooner, the slowest 1 % later{between}." if tenths else ""
+    sets = ", which sets the rate," if _kept_full(context, case) else ""
+    own, other = names[last], names[1 - last]
     return (
-        f"{start} {average[0]} with {names[0]} and {average[1]} with "
-        f"{names[1]}. {names[last]} is uneven: half came within {median[last]}, but 1 of 100 took over "
-        f"{p99[last]}{wide[last]}; {names[1 - last]}: {median[1 - last]} and {p99[1 - last]}{wide[1 - last]}."
-        f"{f' For sure {sure}.' if tenths else ''}"
+        f"{capital(_load(context, case) + 'the')} quicker half of the responses of {own} came sooner (within "
+        f"{median[last]}; {other}: {median[1 - last]}), but its slowest took so long (1 of 100 over {p99[last]}"
+        f"{wide[last]}; {other}: {p99[1 - last]}{wide[1 - last]}) that its average{sets} is longer: {average[last]} "
+        f"against {average[1 - last]}.{sure}"
     )
 
 

@@ -21,6 +21,7 @@ from headtohead.report.text.names import case_phrase, metric_title, objective_te
 from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.values_with_units import quantity, scale_for
+from headtohead.report.text.setup_names import short
 from headtohead.report.text.verdicts import as_sentence, estimate_text
 from headtohead.report.text.wording import joined, listed, plural
 
@@ -52,13 +53,15 @@ def measured(context: ExperimentContext) -> str:
 
 def capacities_of_runs(context: ExperimentContext) -> str:
     """Return the lowest and the highest capacity that the searches of each setup found; empty without searches."""
-    found = {each.label: [one.capacity_per_s for one in each.searches] for each in context.result.treatments}
+    result = context.result
+    found = {short(each, result): [one.capacity_per_s for one in each.searches] for each in result.treatments}
     several = {label: each for label, each in found.items() if len(each) > 1}
     if not several:
         return ""
     scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
     ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
-    objective = f", the highest rate with {objective_text(context.objective)}" if context.objective else ""
+    limits = f", with {objective_text(context.objective)}" if context.objective else ""
+    objective = f", the highest rate that the setup keeps up with{limits}"
     load = context.load
     every = [each for of_one in several.values() for each in of_one]
     long = load is not None and load.measure_s >= 1
@@ -95,11 +98,15 @@ def overload(context: ExperimentContext) -> str:
         if cells:
             worst = cells[max(shared or cells, key=float)]
             waited = worst.estimate.value > MORE_THAN_OFFERED * float(worst.case[PERCENT]) / 100
-            late = " (more than is offered: some had waited)" if waited else ""
-            of = f"{treatment.label} {share(worst.estimate.value)}{_ends(worst.estimate.interval)}{late}"
+            late = ", more than is offered: some had waited" if waited else ""
+            name = short(treatment, context.result)
+            of = f"{share(worst.estimate.value)}{_ends(worst.estimate.interval)} of it ({name}{late})"
             left.setdefault(worst.case[PERCENT], []).append(of)
-    at = [f"when {scalar_text(percent)} % of it is offered, {listed(each)}" for percent, each in left.items()]
-    return as_sentence(f"correct responses, late ones too, in % of the capacity: {'; '.join(at)}") if at else ""
+    at = [
+        f"offered {scalar_text(percent)} % of its capacity, a setup answers {listed(each)}"
+        for percent, each in left.items()
+    ]
+    return as_sentence(f"{'; '.join(at)}; late responses count here") if at else ""
 
 
 def _ends(interval: Interval | None) -> str:

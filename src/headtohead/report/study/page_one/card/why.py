@@ -23,6 +23,7 @@ from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.numbers.values_with_units import scale_for, significant
 from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.setup_names import short
+from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import capital, joined, listed
 
 LIKELY = "the likely reason"
@@ -59,6 +60,9 @@ def why_line(context: ExperimentContext) -> str:
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     limited = limited_sentence(replace(result, treatments=shortened))
     known = " ".join(each for each in (spent, query_that_decides(result), limited, _held_back(result)) if each)
+    opened = bool(result.comparisons) and all(each.verdict == "inconclusive" for each in result.comparisons)
+    if opened and known == limited and known.startswith(("Both ", "All ")):
+        return f"No difference is sure; {as_sentence(known, capital=False)}"
     return known if LIKELY in known else f"{known} {_unknown(result)}".strip()
 
 
