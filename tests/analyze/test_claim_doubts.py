@@ -74,6 +74,14 @@ def test_databases_put_the_same_rows_in_bytes_of_their_own() -> None:
     assert any(each.says.endswith(": the work may differ.") for each in findings(told))
 
 
+def test_a_setting_that_the_other_has_by_default_is_not_set_for_one_alone() -> None:
+    chosen = {"settings": {"database": "mariadb"}, "changed": ("database",)}
+    for theirs, doubts in (("mariadb", []), ("sqlite", ["tuned-unlike"])):
+        of = arms(chosen, {"settings": {"database": theirs}})
+        told = findings(folder(blocks_of(CLEAR, of=of), of))
+        assert [each.id for each in told if each.id == "tuned-unlike"] == doubts
+
+
 @pytest.mark.parametrize("factor", ["cpus", "placement"])
 def test_where_cpus_are_what_was_varied_they_may_differ(factor: str) -> None:
     of, cpus = varying(factor), {"apache": (0,), "nginx": (0, 1)}

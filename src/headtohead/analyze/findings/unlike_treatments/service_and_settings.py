@@ -76,19 +76,25 @@ def _durable(whole: Whole, treatment: Treatment) -> bool | None:
 
 
 def tuned_unlike(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt if the study changed the defaults of one of two different subjects and not of the other."""
+    """Yield a doubt if the study changed the defaults of one of two different subjects and not of the other.
+
+    A setting that the other has by default is not changed for one alone.
+    """
     for comparison, baseline, other in whole.pairs():
         if baseline.subject == other.subject or bool(baseline.changed) == bool(other.changed):
             continue
         tuned, left = (baseline, other) if baseline.changed else (other, baseline)
-        settings = {name: tuned.settings[name] for name in tuned.changed if name in tuned.settings}
+        alone = [each for each in tuned.changed if left.settings.get(each) != tuned.settings.get(each, "")]
+        settings = {name: tuned.settings[name] for name in alone if name in tuned.settings}
+        if not alone:
+            continue
         named = ", ".join(f"{name} = {scalar_text(value)}" for name, value in settings.items())
         yield Finding(
             id="tuned-unlike",
             severity=Severity.DOUBT,
             says=f"The study sets {named} in {tuned.label}, and leaves {left.label} at its defaults.",
             advice="Tune both or neither; then test the settings on data that they were not chosen with.",
-            evidence={"settings": len(tuned.changed), "treatment": tuned.label},
+            evidence={"settings": len(alone), "treatment": tuned.label},
             of=(comparison.baseline, comparison.other),
         )
 

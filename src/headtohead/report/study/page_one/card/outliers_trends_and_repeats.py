@@ -45,7 +45,7 @@ def _far_off(result: ExperimentResult, blocks: Mapping[str, int], names: Mapping
             runs = str(each.evidence.get("runs")).split(", ")
             named = [f"{run} (block {blocks[run]})" if run in blocks else run for run in runs]
             start = f"Runs {listed(named)}" if len(named) > 1 else f"Run {named[0]}"
-            far = f"{'up to ' if len(named) > 1 else ''}{percent(100 * abs(away))} {_FROM[each.evidence['side']]}"
+            far = f"{'up to ' if len(named) > 1 else ''}{percent(100 * abs(away))} {_FROM[str(each.evidence['side'])]}"
             yield f"{start}, {of_setups([names.get(label, label)])}: {far} that setup's median; kept."
 
 
