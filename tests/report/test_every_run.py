@@ -146,14 +146,14 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
         "2 runs with 2 CPUs had a part measured again (the hypervisor took CPU time away). "
-        "The 4 of 6 blocks without one give 1.90x (1.80x to 2.00x): the same winner."
+        "The 4 of 6 blocks without repeats give 1.90x (1.80x to 2.00x): the same winner."
     )
     single = [
         _again(each, steal) if (each.run.block, each.run.label) == (3, "openssl cpus=2") else each
         for each in RECORDING.runs
     ]
     assert rsa_repeats(single).startswith("Run 24, with 2 CPUs, had a part measured again (the hypervisor took CPU")
-    assert ". The 5 of 6 blocks without one give 1.97x (" in rsa_repeats(single)
+    assert ". The 5 of 6 blocks without repeats give 1.97x (" in rsa_repeats(single)
     others = [each if is_third else _again(each, steal) for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(others).startswith("10 runs had a part measured again (the hypervisor")
     assert "): 6 with 1 CPU and 4 with 2 CPUs. " in rsa_repeats(others)
@@ -211,7 +211,7 @@ def test_an_estimate_that_rests_on_the_blocks_left_out_is_said_so(left: float, r
     opened = replace(pair, ratio=of_all, verdict="inconclusive", scaling=None)
     rest = Estimate(left, Interval(0.94, 1.07, 0.97), 8)
     text = effect_without(replace(result, comparisons=(opened,)), [rest], odd=True)
-    assert text.startswith("The 8 of 10 blocks without one give ")
+    assert text.startswith("The 8 of 10 blocks without outliers give ")
     assert text.endswith(", so the best estimate rests on the blocks left out.") is rests
     decided = replace(result, comparisons=(replace(opened, verdict="worse"),))
     assert "rests on" not in effect_without(decided, [rest], odd=True)
@@ -225,7 +225,7 @@ def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
     pair = replace(result.comparisons[0], ratio=ratio, without_repeats=left)
     setups = [Setup("apache-httpd", "a", "Apache"), Setup("nginx", "b", "nginx")]
     assert repeats_sentence(again, setups, replace(result, comparisons=(pair,))).endswith(
-        "The 6 of 6 blocks without one give 3.2 % slower (1.2 % to 5.2 % slower): the same winner."
+        "The 6 of 6 blocks without repeats give 3.2 % slower (1.2 % to 5.2 % slower): the same winner."
     )
     for low, high, end in (
         (0.95, 1.02, ", wide because few): no sure winner."),

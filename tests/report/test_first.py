@@ -223,6 +223,16 @@ def test_a_race_of_programs_does_not_count_the_program_that_repeats_them() -> No
     assert line(BATCH_RACE) == ""
 
 
+def test_a_program_s_own_version_comes_before_those_of_what_it_needs() -> None:
+    assert APACHE.card is not None
+    parts = {"mariadb": "/usr/sbin/mariadbd  Ver 10.11.19-MariaDB", "php-forum": "PHP 8.2.36 (fpm-fcgi)"}
+    php = replace(APACHE, subject="php-forum", card=replace(APACHE.card, versions=parts))
+    line = told(replace(STATIC, treatments=(php, NGINX)))["Configured"]
+    assert line.startswith("Apache HTTP Server 8.2.36 with mariadb 10.11.19, ")
+    alone = replace(php, card=replace(APACHE.card, versions={"another": "3.1"}))
+    assert told(replace(STATIC, treatments=(alone, NGINX)))["Configured"].startswith("Apache HTTP Server 3.1, ")
+
+
 def test_an_answer_that_is_a_mean_of_loads_has_the_ratio_at_each() -> None:
     assert re.match(
         r"\d\.\d+x with 10 and \d\.\d+x with 100 connections \(each alone, at 99\.3 %: at least \d\.\d+x and "
@@ -387,14 +397,13 @@ def test_the_slowest_responses_are_named_where_they_differ_more_than_the_median(
     assert text.endswith(end)
 
 
-@pytest.mark.parametrize(("away", "side"), [(-0.25, "below"), (0.25, "above")])
-def test_a_run_far_from_its_setups_others_is_flagged_whichever_way_it_is(away: float, side: str) -> None:
+@pytest.mark.parametrize(
+    ("away", "side", "said"), [(-0.25, "below", "slower than"), (0.25, "above", "faster than"), (0.25, "both", "from")]
+)
+def test_a_run_far_from_its_setups_others_is_flagged_whichever_way_it_is(away: float, side: str, said: str) -> None:
     where: dict[str, Scalar] = {"away_share": away, "side": side, "runs": "24", "treatment": "nginx"}
     far = Finding("outlier", Severity.NOTE, "far", "Look.", where)
-    assert (
-        told(replace(STATIC, findings=(far,)))["Outliers"]
-        == f"Run 24, of nginx: 25 % {side} that setup's median; kept."
-    )
+    assert told(replace(STATIC, findings=(far,)))["Outliers"] == f"Run 24, of nginx: 25 % {said} its median; kept."
 
 
 def test_runs_far_from_others_come_with_the_answer_of_the_other_blocks() -> None:
@@ -404,8 +413,8 @@ def test_runs_far_from_others_come_with_the_answer_of_the_other_blocks() -> None
     far = Finding("outlier", Severity.NOTE, "far", "Look.", where)
     fewer = replace(pair.ratio, n=pair.ratio.n - 2)
     text = told(replace(STATIC, findings=(far,), comparisons=(replace(pair, without_outliers=fewer),)))["Outliers"]
-    start = "Runs 900 and 901, of Apache HTTP Server: up to 30 % from that setup's median; kept. The "
-    assert text.startswith(f"{start}{fewer.n} of {pair.ratio.n} blocks without one also give ")
+    start = "Runs 900 and 901, of Apache HTTP Server: up to 30 % from its median; kept. The "
+    assert text.startswith(f"{start}{fewer.n} of {pair.ratio.n} blocks without outliers also give ")
     assert text.endswith("the same winner.")
     unknown = replace(pair, ratio=None, verdict="not-measured", without_outliers=fewer)
     text = told(replace(STATIC, findings=(far,), comparisons=(unknown,)))["Outliers"]

@@ -65,7 +65,7 @@ def configured_line(context: ExperimentContext) -> str:
     parts = [
         f"{name}{':' if ' with ' in name else ''} {text}"
         for each in shown
-        if each.card and (text := _in_short(each.card, any_telling=any_telling, pages=pages))
+        if each.card and (text := _in_short(each.card, each.subject, any_telling=any_telling, pages=pages))
         if (name := short(each, result))
     ]
     known = parts and any(each.card and each.card.versions for each in shown)
@@ -89,13 +89,22 @@ def _values(card: Card, word: str) -> set[str]:
     return {str(each.value) for each in card.configuration if word in each.name.lower()}
 
 
-def _in_short(card: Card, *, any_telling: bool, pages: bool) -> str:
+def _in_short(card: Card, subject: str, *, any_telling: bool, pages: bool) -> str:
     """Return ``1.22.1, 2 processes, sendfile on`` of a program, each if it is known."""
-    versions = [found[0] for each in card.versions.values() if (found := _VERSION.search(each))]
+    versions = _versions(card, subject)
     threads = [_threads(card.threads, card.processes)] if card.threads else []
     settings = _telling(card) if pages else []
     none = ["no sendfile or cache set"] if any_telling and card.configuration and not settings else []
-    return ", ".join([*versions[:1], *threads, *settings, *none])
+    return ", ".join([*versions, *threads, *settings, *none])
+
+
+def _versions(card: Card, subject: str) -> list[str]:
+    """Return the version of a program, with those of what it needs by name: ``8.2.36 with mariadb 10.11.19``."""
+    found = {name: match[0] for name, each in card.versions.items() if (match := _VERSION.search(each))}
+    name = subject if subject in found else next(iter(found), "")
+    own = found.pop(name, "")
+    needs = [f"{each} {version}" for each, version in found.items()] if name == subject else []
+    return [f"{own} with {listed(needs)}" if needs else own] if own else []
 
 
 def _threads(threads: float, processes: float | None) -> str:

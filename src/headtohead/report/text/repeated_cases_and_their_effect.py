@@ -172,7 +172,7 @@ def effect_without(
         if out
         else f"{_winner(pair, rest) or (_rests(pair, rest, result) if odd else '')}."
     )
-    return f"The {rest.n} of {ratio.n} blocks without one {shown}{end}"
+    return f"The {rest.n} of {ratio.n} blocks without {'outliers' if odd else 'repeats'} {shown}{end}"
 
 
 def _wider(part: Interval | None, whole: Interval) -> bool:

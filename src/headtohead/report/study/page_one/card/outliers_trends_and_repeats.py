@@ -17,10 +17,9 @@ from headtohead.report.text.repeated_cases_and_their_effect import (
     upright,
 )
 from headtohead.report.text.setup_names import setup_names, short
+from headtohead.report.text.verdicts import side
 from headtohead.report.text.wording import listed
 
-_FROM = {"both": "from", "above": "above", "below": "below"}
-"""How far runs are from a median, by the sides on which they are."""
 MOST_IN_ORDER = 10
 """The most blocks whose ratios are on a card; the run-order strip has all."""
 
@@ -45,8 +44,9 @@ def _far_off(result: ExperimentResult, blocks: Mapping[str, int], names: Mapping
             runs = str(each.evidence.get("runs")).split(", ")
             named = [f"{run} (block {blocks[run]})" if run in blocks else run for run in runs]
             start = f"Runs {listed(named)}" if len(named) > 1 else f"Run {named[0]}"
-            far = f"{'up to ' if len(named) > 1 else ''}{percent(100 * abs(away))} {_FROM[str(each.evidence['side'])]}"
-            yield f"{start}, {of_setups([names.get(label, label)])}: {far} that setup's median; kept."
+            from_it = "from" if each.evidence["side"] == "both" else f"{side(result.metric, away)} than"
+            far = f"{'up to ' if len(named) > 1 else ''}{percent(100 * abs(away))} {from_it} its median; kept."
+            yield f"{start}, {of_setups([names.get(label, label)])}: {far}"
 
 
 def steps(context: ExperimentContext) -> str:

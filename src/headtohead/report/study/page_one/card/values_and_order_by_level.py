@@ -79,7 +79,7 @@ def _fails_one(load: Load, capacities: Iterable[float]) -> str:
     stalls_s = [load.objective[name] / _NS + (1 - quantile) * longest_s for name, quantile in limits.items()]
     if not stalls_s or min(stalls_s) > longest_s / 2:
         return ""
-    return f" (a stall of {1000 * min(stalls_s):.0f} ms fails a trial)"
+    return f" (a stall of {quantity(_NS * min(stalls_s), 'ns')} fails a trial)"
 
 
 def overload(context: ExperimentContext) -> str:
