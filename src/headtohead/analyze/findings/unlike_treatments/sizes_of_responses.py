@@ -34,16 +34,13 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
         apart = [(abs(b / a - 1), case, a, b) for case, a, b in sizes if a and b]
         share, case, a, b = max(apart, key=lambda each: each[0], default=(0.0, WHOLE_RUN, 0.0, 0.0))
         if share > rules.UNLIKE_ANSWERS.limit:
-            severity = _severity(whole, a, b, protocols=one.subject != two.subject)
+            other_pages = _other_pages(whole, a, b)
             unlike = whole.experiment.of_queries and one.subject != two.subject
             protocols = " or their protocols differ" if unlike else ""
-            means = {
-                Severity.INVALID: "they did not do the same work",
-                Severity.NOTE: "their protocols differ, and the rows were checked",
-            }.get(severity, f"the work may differ,{protocols}".rstrip(","))
+            means = "they did not do the same work" if other_pages else f"the work may differ,{protocols}".rstrip(",")
             yield Finding(
                 id=rules.UNLIKE_ANSWERS.id,
-                severity=severity,
+                severity=Severity.INVALID if other_pages else rules.UNLIKE_ANSWERS.then,
                 says=f"{comparison.other} sent {b:,.0f} bytes per response and {comparison.baseline} {a:,.0f}"
                 f"{at(case)}: {means}.",
                 advice="Make both send the same (compression, page, headers), or state in the question what differs.",
@@ -52,16 +49,9 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
             )
 
 
-def _severity(whole: Whole, one: float, two: float, *, protocols: bool) -> Severity:
-    """Return what sizes of responses show: different pages forbid a verdict; else they are a doubt.
-
-    Databases of unlike ``protocols`` encode the same rows differently, and rows are checked: that is a note.
-    """
-    far = max(one, two) > TIMES * min(one, two)
-    if whole.experiment.of_queries and protocols and not far:
-        return Severity.NOTE
-    other_pages = whole.experiment.asks.startswith("http/") and far and max(one, two) > PAGE_BYTES
-    return Severity.INVALID if other_pages else rules.UNLIKE_ANSWERS.then
+def _other_pages(whole: Whole, one: float, two: float) -> bool:
+    """Return whether these are different pages; databases encode the same rows differently."""
+    return whole.experiment.asks.startswith("http/") and max(one, two) > max(TIMES * min(one, two), PAGE_BYTES)
 
 
 def _bytes(whole: Whole, label: str, case: Case) -> float | None:
