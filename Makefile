@@ -105,13 +105,19 @@ docs: setup ## write the reference pages anew that are made from what they descr
 	$(BIN)/pytest -q tests/docs --snapshot-update
 
 # The reports in docs/reports.
-STUDIES := first anandtech-2005 openbench-2003 woodcrest-2006
-gallery: setup ## measure the studies of docs/reports anew (STUDIES="first" for that one) and put their reports there; six hours of quiet wanted
+STUDIES := first aces-2003 anandtech-2005 openbench-2003 woodcrest-2006
+gallery: setup ## measure the studies of docs/reports anew (STUDIES="first" for that one) and put their reports there; nine hours of quiet wanted
 	@for each in $(STUDIES); do \
 		$(BIN)/headtohead setup --yes "studies/$$each.toml" || echo "Going on with what is there." >&2; \
 		$(BIN)/headtohead run "studies/$$each.toml" --results build/gallery; \
 		cp "$$(ls -td build/gallery/*-"$$each"* | head -1)/report.html" "docs/reports/$$each.html"; \
 	done
+
+gallery-bench: setup ## measure two servers of a rig, one with half a CPU, and put that report into docs/reports; root and 10 minutes of quiet wanted
+	@$(BIN)/headtohead setup --yes studies/first.toml studies/database-capacity.toml
+	@rm -rf build/gallery/bench && mkdir -p build/gallery
+	$(BIN)/python -m benches.bench_rig --only half --kept build/gallery/bench
+	@cp build/gallery/bench/report.html docs/reports/bench.html
 
 RIG := --servers 2 --drivers 2
 rig: setup ## several machines on one, each with its own sshd and network: a shell between them; root wanted
@@ -239,4 +245,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@$(PROGRAMS) -p h2h-known; cp -f $(BUILT)/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built bytecode packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-race bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided gallery clean rig setup
+.PHONY: help run test real-tests rust-tests quick-tests $(QUICK) check lint types rust-tests-built bytecode packages fix snapshots docs bench bench-by-hand bench-ci bench-compare bench-foreign bench-load bench-memory bench-open bench-planted bench-race bench-report bench-rig bench-rig-faults bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided gallery gallery-bench clean rig setup

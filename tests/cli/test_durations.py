@@ -11,7 +11,7 @@ from headtohead.cli.durations import as_before_here, keep_durations_here
 from headtohead.cli.progress import ProgressBar
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import HostFacts
-from headtohead.model.plan import Plan
+from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.record import Phase, Repeat, Run
 from headtohead.model.study.workload import Load
 from headtohead.plan.forecast.duration import duration_s
@@ -67,6 +67,25 @@ def test_the_same_work_under_another_load_takes_as_much_longer_than_was_assumed(
     assert expected(plan(larger)) == {"apache": 30.0, "nginx": 75.0}
     searched = replace(larger, load=Load("open", {}, {"rate_per_s": "search"}))
     assert expected(plan(searched)) == {"apache": 30.0, "nginx": 30.0}, "a search is other work"
+
+
+def test_a_short_run_does_not_show_that_a_long_one_is_shorter_than_assumed() -> None:
+    keep(lasting(2))
+    other = replace(ASKED, same_test="another")
+    assert expected(plan(other)) == {"apache": 10.0, "nginx": 2.0}
+    larger = replace(other, run_s={"apache": 30.0, "nginx": 30.0})
+    assert expected(plan(larger)) == {"apache": 30.0, "nginx": 30.0}, "its start alone may have been quick"
+    assert as_before_here(plan(larger)).known == 0
+
+
+def test_a_search_with_another_time_limit_has_trials_of_another_length() -> None:
+    def searching(limit_ns: float, test: str) -> PlannedExperiment:
+        load = Load("open", {}, {"rate_per_s": "search"}, objective={"response_time_p99_ns": limit_ns})
+        return replace(ASKED, load=load, same_test=test)
+
+    keep(lasting(25), of=plan(searching(5e9, "first")))
+    assert expected(plan(searching(5e9, "with other connections"))) == {"apache": 10.0, "nginx": 25.0}
+    assert expected(plan(searching(9e9, "with another limit"))) == {"apache": 10.0, "nginx": 10.0}
 
 
 def test_waits_for_quiet_are_not_counted_and_those_for_the_server_are() -> None:

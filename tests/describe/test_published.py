@@ -14,6 +14,7 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
 from headtohead.model.external.published import LEVEL
+from headtohead.model.quantity import scalar_text
 from headtohead.report.terminal.published_figures import names_of, render_published
 
 
@@ -68,8 +69,21 @@ def test_printed_gains_and_cards_name_lines_that_there_are_and_factors_of_worklo
     computed = {(each.benchmark, each.comparison) for each in printed.computed if each.metric == PERCENT}
     stated = {each.subject for each in printed.facts if each.kind == STATED}
     cards = {(each.source, each.subject) for each in printed.facts if each.kind == CARD}
+    studies = [tomllib.loads(each.read_text(encoding="utf-8")) for each in home.studies.glob("*.toml")]
+    varied = {
+        (each["workload"], factor, scalar_text(level))
+        for study in studies
+        for each in study["experiment"]
+        for factor, levels in each.get("factors", {}).items()
+        if isinstance(levels, list) and len(levels) > 1
+        for level in levels
+        if not isinstance(level, dict)
+    }
     for each in printed.gains:
         assert each.workload in asked
+        assert (each.workload, each.factor) in {one[:2] for one in varied}, "else no report shows it"
+        if each.factor in each.where:
+            assert (each.workload, each.factor, each.where[each.factor]) in varied
         assert each.comparisons or each.stated
         assert {(each.benchmark, one) for one in each.comparisons} <= computed
         assert set(each.stated) <= stated

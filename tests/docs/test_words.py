@@ -18,7 +18,8 @@ ROOMS: Final = ("analyze", "cli", "describe", "execute", "hosts", "model", "plan
 """The rooms of src/headtohead whose docstrings, comments and errors are checked. Add a room once it is clean.
 
 Also checked, always: README, CONTRIBUTING, CHANGELOG, docs/, the READMEs of the crates, ``--help`` of every command,
-the JSON schemas, and every text in the code of reports and the terminal.
+the JSON schemas, the titles and questions of studies, workloads and subjects, the meanings of metrics, and every text
+in the code of reports and the terminal.
 """
 
 PRINTED: Final = "src/headtohead/report"
@@ -27,10 +28,8 @@ PRINTED: Final = "src/headtohead/report"
 COMMAND: Final = "headtohead "
 """What the names of commands begin with."""
 
-LATER: Final = {
-    "docs/reference/metrics.md": "it is made from schemas/metrics.toml, whose sentences are those of reports",
-}
-"""What is not checked yet, by the beginning of its path, and why."""
+TABLES: Final = ("studies/*.toml", "workloads/*/workload.toml", "subjects/*/subject.toml", "schemas/*.toml")
+"""The files whose titles, questions and meanings are on reports."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +61,9 @@ def checked() -> list[str]:
     """Return what is checked: files by their path, commands by their name. No text is read yet."""
     pages = [*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("crates/*/README.md"))]
     modules = [path for room in ROOMS for path in sorted((ROOT / "src/headtohead" / room).rglob("*.py"))]
-    files = [str(path.relative_to(ROOT)) for path in (*pages, *sorted(ROOT.glob("schemas/*.json")), *modules)]
-    commands = [f"{COMMAND}{name}" for name in texts.commands()]
-    return [name for name in (*files, *commands) if not name.startswith(tuple(LATER))]
+    tables = [path for pattern in TABLES for path in sorted(ROOT.glob(pattern))]
+    paths = (*pages, *sorted(ROOT.glob("schemas/*.json")), *tables, *modules)
+    return [*(str(path.relative_to(ROOT)) for path in paths), *(f"{COMMAND}{name}" for name in texts.commands())]
 
 
 def read(name: str) -> list[str]:
@@ -74,6 +73,8 @@ def read(name: str) -> list[str]:
     path = ROOT / name
     if path.suffix == ".md":
         return list(texts.of_page(path))
+    if path.suffix == ".toml":
+        return list(texts.of_table(path))
     if path.suffix == ".json":
         return list(texts.of_schema(path))
     printed = texts.of_strings(path) if path.is_relative_to(ROOT / PRINTED) else ()
@@ -101,8 +102,13 @@ def test_the_texts_of_reports_are_among_them() -> None:
     assert "Everything ran on one machine; others may rank differently." in found
 
 
-def test_what_is_left_for_later_is_still_there() -> None:
-    assert [name for name in LATER if not [*ROOT.glob(f"{name}*")]] == []
+def test_questions_and_sentences_of_findings_are_among_them() -> None:
+    assert "Which serves a static page faster, Apache or nginx?" in read("studies/first.toml")
+    findings = read("src/headtohead/analyze/findings/between_runs/values_of_zero.py")
+    assert any("their blocks are left out of it." in each for each in findings)
+
+
+def test_the_pages_that_a_word_allows_are_there() -> None:
     assert [page for word in words() for page in word.allowed_in if not (ROOT / page).exists()] == []
 
 

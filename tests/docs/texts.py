@@ -1,10 +1,11 @@
-"""The texts that people read, taken from pages, from ``--help``, from schemas and from Python."""
+"""The texts that people read, taken from pages, from ``--help``, from schemas, from TOML and from Python."""
 
 import ast
 import io
 import json
 import re
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +20,11 @@ _CODE: Final = re.compile(r"``[^`]+``|`[^`]+`", re.DOTALL)
 _TARGET: Final = re.compile(r"\]\([^)]*\)")
 _ERRORS: Final = frozenset({"wrong"} | {each.__name__ for each in vars(errors).values() if isinstance(each, type)})
 """The names of calls that make an error: our classes, and the method of a place in a file."""
-_PARTS: Final = frozenset({"why", "remedy"})
-"""The keyword arguments, and the names, that hold the sentences of an error."""
+_PARTS: Final = frozenset({"why", "remedy", "says", "advice"})
+"""The keyword arguments, and the names, that hold the sentences of an error or a finding."""
 _PROSE: Final = frozenset({"description", "x-expected"})
+_ON_REPORTS: Final = frozenset({"title", "question", "says"})
+"""The keys of TOML files whose texts are on reports."""
 
 
 def of_page(page: Path) -> Iterator[str]:
@@ -60,6 +63,21 @@ def _sentences(node: Any) -> Iterator[str]:  # noqa: ANN401  whatever JSON holds
                 yield from map(_prose, value.values())
             else:
                 yield from _sentences(value)
+
+
+def of_table(path: Path) -> Iterator[str]:
+    """Yield the titles, questions and meanings of a TOML file."""
+    yield from _on_reports(tomllib.loads(path.read_text("utf-8")))
+
+
+def _on_reports(node: Any) -> Iterator[str]:  # noqa: ANN401  whatever TOML holds
+    if isinstance(node, list):
+        for each in node:
+            yield from _on_reports(each)
+    if isinstance(node, dict):
+        yield from (_prose(each) for key, each in node.items() if key in _ON_REPORTS and isinstance(each, str))
+        for each in node.values():
+            yield from _on_reports(each)
 
 
 def of_module(path: Path) -> Iterator[str]:

@@ -103,6 +103,22 @@ def test_a_machine_says_which_settings_it_cannot_set(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(("capabilities", "lacking"), [("000001fffeffffff", True), ("000001ffffffffff", False)])
+def test_root_without_its_capability_cannot_raise_the_limit_of_open_files(
+    tmp_path: Path, capabilities: str, lacking: bool
+) -> None:
+    tree = machine(tmp_path)
+    own = tree.root / "proc/self"
+    own.mkdir(parents=True, exist_ok=True)
+    (own / "limits").write_text(
+        "Max processes             94000  94000  processes\nMax open files  1024  20000  files\n"
+    )
+    (own / "status").write_text(f"Name:\tpython\nCapEff:\t{capabilities}\n")
+    found = settings_lacking(tree, [("nofile", "1024"), ("nofile", "64000")])
+    assert list(found) == (["nofile=64000"] if lacking else [])
+    assert not lacking or found["nofile=64000"].startswith("the hard limit is 20000")
+
+
 def test_without_root_none_can_be_set(tmp_path: Path) -> None:
     tree = machine(tmp_path, root_user=False)
     lacks = read_machine((), host=FakeHost(), tree=tree, allowed={0}, levels=[("nofile", "1024")]).lacks

@@ -54,6 +54,7 @@ def test_two_processors_against_two_cores_of_one() -> None:
         ("anandtech-2005", "hyper-threading", 7),
         ("aces-2003", "hyper-threading", 7),
         ("woodcrest-2006", "rsa-threads", 8),
+        ("woodcrest-2006", "rsa-verify-threads", 8),
     ],
 )
 def test_hyper_threading_compares_the_same_cores(name: str, experiment: str, cores: int) -> None:
@@ -70,9 +71,12 @@ def test_a_kernel_that_knows_its_nodes_is_compared_with_memory_spread_over_all()
     ]
 
 
+@pytest.mark.parametrize("drivers", [1, 6])
 @pytest.mark.parametrize("name", ARTICLES)
-def test_between_servers_each_question_compares_every_server_of_a_bench(name: str) -> None:
-    bench = BenchMachines({"first": LARGE, "second": LARGE}, drivers=("driver",))
+def test_between_servers_each_question_compares_every_server_of_a_bench(name: str, drivers: int) -> None:
+    bench = BenchMachines(
+        {"first": LARGE, "second": LARGE}, drivers=tuple(f"driver-{number}" for number in range(drivers))
+    )
     home = find_home()
     plan = read_question(home.studies / f"{name}-machines.toml", home=home).plan(bench)
     assert plan.left_out == ()

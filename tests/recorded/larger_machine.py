@@ -70,7 +70,7 @@ measure_s   = 4
 
 FAST = ("faster", "slower")
 METRICS = (
-    Metric("goodput_per_s", "right answers per second within the timeout", "1/s", "higher", FAST, "load"),
+    Metric("goodput_per_s", "correct responses per second within the timeout", "1/s", "higher", FAST, "load"),
     Metric(
         "response_time_mean_ns",
         "the mean time of a request, from the intended instant to the last byte",
@@ -81,7 +81,7 @@ METRICS = (
     ),
     Metric(
         "buffer_read_share",
-        "share of the pages asked for that were not in the engine's memory, by its own counters",
+        "share of the requested pages that were not in the engine's memory, by its own counters",
         "1",
         "neither",
         None,

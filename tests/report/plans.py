@@ -16,7 +16,7 @@ LATE = "from the intended instant to the last byte"
 METRICS: Mapping[str, Metric] = {
     each.name: each
     for each in (
-        Metric("goodput_per_s", "right answers per second within the timeout", "1/s", "higher", FAST, "load"),
+        Metric("goodput_per_s", "correct responses per second within the timeout", "1/s", "higher", FAST, "load"),
         Metric("response_time_p99_ns", f"what 99 of 100 requests took at most, {LATE}", "ns", "lower", FAST, "load"),
         Metric("response_time_p999_ns", f"what 999 of 1000 requests took at most, {LATE}", "ns", "lower", FAST, "load"),
         Metric(

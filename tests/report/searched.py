@@ -40,7 +40,7 @@ CAPACITY = Metric(
 )
 OVERLOAD = Metric(
     "overload_goodput_share",
-    "right answers per second past the capacity, as a share of it",
+    "correct responses per second past the capacity, as a share of it",
     "1",
     "higher",
     ("keeps more", "keeps less"),

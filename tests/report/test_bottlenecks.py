@@ -65,6 +65,11 @@ def test_of_a_search_page_one_has_what_limited_the_load_that_held_and_not_a_coun
         "At the highest load that held, CPUs in use: 0.80 of 1 (apache-httpd) and 0.86 of 1 (nginx). What limited "
         "them there is not known. Overloaded, both were limited by CPU."
     )
+    assert told(0.93, 0.94) == (
+        "At the highest load that held, CPUs in use: 0.93 of 1 (apache-httpd) and 0.94 of 1 (nginx), so CPU was "
+        "probably the limit. Overloaded, both were limited by CPU."
+    )
+    assert "is not known" in told(0.93, 0.9), "one of them may have had another limit"
     assert told(0.99, 0.98, resource="cpu") == "Both were limited by CPU."
 
 
@@ -87,16 +92,15 @@ def test_on_page_one_cases_limited_unlike_are_named_by_what_tells_them_apart_or_
         return Limit(case, "cpu" if used > 1.9 else "unknown", subject_cpus=used, subject_cpus_allotted=2)
 
     named = short(*(of(key, each, used) for key, used in (("a", 1.901), ("b", 1.897)) for each in ("sign", "verify")))
-    assert named == ("What limited each: apache-httpd: probably CPU (1.897 to 1.90 of 2 busy); CPU (nginx)."), (
-        "no figure is both a limit and none"
-    )
+    probably = "probably CPU (1.897 to 1.90 of 2 busy; full from 1.90)"
+    assert named == f"What limited each: apache-httpd: {probably}; CPU (nginx).", "no figure is both a limit and none"
     far = short(*(of(key, "sign", used) for key, used in (("a", 1.901), ("b", 1.7))))
     assert "apache-httpd: CPU for key a (1.90 of 2), not certain for key b (1.70 of 2; full from 1.90); CPU" in far
     three = Limit(Case({"key": "a"}), "unknown", subject_cpus=2.1, subject_cpus_allotted=3)
     assert "(2.10 of 3; full from 2.85)" in short(of("b", "sign", 1.95), three)
     static = ANALYSIS.experiments[0]
     one = replace(static, treatments=(replace(static.treatments[0], limits=(of("a", "s", 1.95), of("b", "s", 1.85))),))
-    assert limited_sentence(one) == "Probably limited by CPU (1.85 to 1.95 of 2 busy)."
+    assert limited_sentence(one) == "Probably limited by CPU (1.85 to 1.95 of 2 busy; full from 1.90)."
     many = [of(key, key, 1.95 if key < "f" else 1.8) for key in "abcdefghij"]
     assert short(*many).startswith(
         "What limited each: apache-httpd: CPU in 5 of 10 cases (as in the answer), not certain in 5 of 10 cases; CPU ("

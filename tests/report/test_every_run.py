@@ -49,16 +49,21 @@ def test_a_repeated_case_is_told_with_its_cause_although_its_run_counts() -> Non
     busy, late = "foreign-cpu: foreign CPU 0.31 (limit 0.10)", "client-limited: the driver waited"
     good = replace(RECORDING, runs=(_again(first, busy, busy), second, _again(third, late), *others))
     assert bad_run_lines(good)[1:] == (
-        "2 of 5 runs had a case repeated, all of nginx or Apache HTTP Server: another program used the CPU (1) and the "
-        "load generator was held up (1) (runs 1 and 3). Only the last measurement of such a case counts.",
+        "2 of 5 runs had a part measured again, all of nginx or Apache HTTP Server: another program used the CPU (1) "
+        "and the load generator was held up (1) (runs 1 and 3). Only the last measurement of such a part counts.",
     )
     table = runs_table(STATIC, good.runs)
     assert [row.cells[2].text for row in table.groups[0].rows] == [
-        "valid, a case repeated",
+        "valid, a part measured again",
         "valid",
-        "valid, a case repeated",
+        "valid, a part measured again",
         "valid",
         "valid",
+    ]
+    assert [row.cells[2].small for row in table.groups[0].rows][:3] == [
+        "foreign CPU 0.31 (limit 0.10)",
+        "",
+        "the driver waited",
     ]
 
 
@@ -66,7 +71,7 @@ def test_a_repeat_of_an_older_folder_is_told_without_a_cause() -> None:
     first, *others = RECORDING.runs[:5]
     again = replace(first, run=replace(first.run, phases=(Phase("measure-replaced", None, 0, 1), *first.run.phases)))
     said = bad_run_lines(replace(RECORDING, runs=(again, *others)))[1]
-    assert said.startswith("1 of 5 runs had a case repeated, of nginx: the reason was not recorded (run 1).")
+    assert said.startswith("1 of 5 runs had a part measured again, of nginx: the reason was not recorded (run 1).")
 
 
 def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may_favor_them() -> None:
@@ -76,7 +81,7 @@ def test_setups_whose_cases_were_repeated_are_named_as_repeats_of_some_alone_may
     both = replace(RECORDING, runs=runs)
     assert repeated_setups(both) == ", all with 2 CPUs or 2 copies"
     assert "12 had a part measured again, all with 2 CPUs or 2 copies (the hypervisor took" in trust_line(both)
-    assert "12 of 62 runs had a case repeated, all with 2 CPUs or 2 copies: the" in bad_run_lines(both)[1]
+    assert "12 of 62 runs had a part measured again, all with 2 CPUs or 2 copies: the" in bad_run_lines(both)[1]
     every = replace(RECORDING, runs=tuple(_again(each, steal) for each in RECORDING.runs))
     assert repeated_setups(every) == ""
     static = RECORDING.plan.experiments[0]

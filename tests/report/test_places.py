@@ -155,6 +155,18 @@ def test_a_setup_is_on_its_server(shown: str, names: list[str]) -> None:
     assert list(setup_names(replace(planned, treatments=treatments), titles).values()) == names
 
 
+def test_a_forum_is_over_its_database_which_has_its_title() -> None:
+    planned = placed(cpus=(1, 2))
+    treatments = tuple(
+        replace(each, levels=levels, label="a cpus={cpus} database={database}".format(**levels))
+        for each, database in zip(planned.treatments, ("mariadb", "h2"), strict=True)
+        for levels in [{**each.levels, "database": database}]
+    )
+    titles = {**{each.subject: "Board" for each in treatments}, "mariadb": "MariaDB, a server"}
+    named = setup_names(replace(planned, treatments=treatments), titles)
+    assert list(named.values()) == ["Board over MariaDB on 1 CPU", "Board over h2 on 2 CPUs"]
+
+
 def test_a_number_of_cores_names_the_idle_threads_where_there_are_some() -> None:
     sentences = placement_sentences(placed(cpus=(1, 2)))
     assert sentences[1].startswith("cpus=2: CPUs 0, 4, one thread of each of two cores")

@@ -101,6 +101,7 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
     facts = (
         Fact("cpu", "model", "A CPU", None, "/proc/cpuinfo"),
         Fact("memory", "ECC", None, None, "dmidecode", "nobody says"),
+        Fact("memory", "DIMM type", None, None, "dmidecode", "nobody says"),
         Fact("memory", "memory errors corrected", 3, None, "/sys/devices/system/edac/mc/mc*/ce_count"),
     )
     recording = replace(board(stated), hosts=(HostFacts("local", facts),))
@@ -109,7 +110,7 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
     read_, given_ = table.groups
     assert [(row.head, row.cells[0].text, row.cells[1].text) for row in read_.rows] == [
         ("CPU: model", "A CPU", "/proc/cpuinfo"),
-        ("Memory: ECC", "not visible", "dmidecode"),
+        ("Memory: DIMM type, ECC", "not visible", "dmidecode"),
         ("Memory: memory errors corrected", "3", "/sys/devices/system/edac/mc/mc*/ce_count"),
     ]
     assert [(row.head, row.cells[0].text, row.cells[1].text) for row in given_.rows] == [

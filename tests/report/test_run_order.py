@@ -73,11 +73,11 @@ def test_a_discarded_run_is_a_cross_with_its_reason_and_the_caption_counts_it() 
 def test_a_repeated_case_has_a_ring_and_its_cause() -> None:
     assert "Ring" not in drawn().caption
     first, *others = FIRST.runs
-    again = (Repeat(first.records[0].case, ("foreign-cpu: 0.4 of a CPU",)),)
+    again = (Repeat(first.records[0].case, ("foreign-cpu: other processes used 0.4 CPU in connections=10",)),)
     context = changed(runs=(replace(first, run=replace(first.run, repeats=again)), *others))
     (ringed,) = [each for each in strip(context).marks if each.repeated]
-    assert ringed.title.endswith("a case repeated: another program used the CPU")
-    assert "Ring: a case of the run was repeated (1 run)" in drawn(context).caption
+    assert ringed.title.endswith("a part measured again: other processes used 0.4 CPU with 10 connections")
+    assert "Ring: a part of the run was measured again (1 run)" in drawn(context).caption
 
 
 def test_a_run_far_from_the_others_is_named_in_the_chart_and_in_the_caption() -> None:

@@ -98,7 +98,7 @@ def test_the_cases_do_not_stand_twice() -> None:
 
 
 def test_one_chart_is_of_the_comparisons_and_one_of_the_reference_machine() -> None:
-    *_, ours, theirs = charts(study())
+    ours, theirs = (each for each in charts(study()) if "kernels like these" in each.caption)
     assert "its baseline" in ours.caption
     assert "clang against gcc: triad" in ours.caption
     assert "the reference machine" in theirs.caption

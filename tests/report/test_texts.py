@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.errors import SubjectError
 from headtohead.model.finding import Finding, Severity
+from headtohead.report.context import StudyContext
+from headtohead.report.study.page_one.answer_with_badge import answer_of
+from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.host import render_facts
 from headtohead.report.terminal.lists_and_errors import Listed, render_error, render_list
@@ -14,6 +18,7 @@ from tests.report import pages
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
 from tests.report.sample import ANALYSIS, RECORDING
+from tests.report.test_html import read
 
 NARROW, LINES = 60, 40
 
@@ -49,6 +54,21 @@ def test_the_first_study_fits_a_terminal_of_forty_lines() -> None:
     text = summary.render(replace(ANALYSIS, experiments=experiments), RECORDING)
     assert len(text.splitlines()) <= LINES
     assert [text.index(each.question) for each in experiments] == sorted(text.index(e.question) for e in experiments)
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "terminal"])
+def test_each_form_has_the_same_answers_in_the_same_order(form: str) -> None:
+    forms = {
+        "html": lambda: "".join(read(pages.html(ANALYSIS, RECORDING)).text),
+        "markdown": lambda: pages.markdown(ANALYSIS, RECORDING),
+        "terminal": lambda: summary.render(ANALYSIS, RECORDING),
+    }
+    text, place = " ".join(forms[form]().split()), 0
+    for each in StudyContext(ANALYSIS, RECORDING).experiments:
+        plain = each.in_words()
+        own, lines = answer_of(plain), dict(card_lines(plain))
+        for part in (own.question, *(verdict.sentence for verdict in own.verdicts), lines["Why"], lines["How sure"]):
+            place = text.index(part, place) + len(part)
 
 
 def test_color_is_used_where_it_is_asked_for() -> None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headtohead.report.drawing.chart import Boxes, Chart
-from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE
 
 
 @dataclass(frozen=True)
@@ -109,11 +108,6 @@ class Table:
     def stacks(self) -> bool:
         """Whether a narrow screen shows each row as a block of named values; very long tables scroll instead."""
         return self.rows <= MOST_STACKED
-
-    @property
-    def hidden(self) -> int:
-        """The number of rows that hold something that was not visible."""
-        return sum(any(cell.text == NOT_VISIBLE for cell in row.cells) for group in self.groups for row in group.rows)
 
     @property
     def rows(self) -> int:

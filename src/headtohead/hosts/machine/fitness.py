@@ -73,7 +73,7 @@ def one_cpu(known: Known) -> Iterator[Finding]:
             id="one-cpu",
             severity=Severity.DOUBT,
             says="There is one CPU only: a driver cannot have one of its own.",
-            advice="Measure batch work here, or say share_driver = true and read its share beside every number.",
+            advice="Measure batch work here, or say share_driver = true and read its share next to every number.",
             evidence={"cpus": 1},
         )
 

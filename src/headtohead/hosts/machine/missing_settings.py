@@ -1,5 +1,6 @@
 """Which settings of the system cannot be set on a machine, and why."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
@@ -21,6 +22,11 @@ HUGE_PAGES_FILE = "sys/kernel/mm/transparent_hugepage/enabled"
 POLICIES = f"{CPUS}/cpufreq/policy*"
 BOOST_FILES = (f"{CPUS}/cpufreq/boost", f"{CPUS}/intel_pstate/no_turbo")
 MOST_FILES = "proc/sys/fs/nr_open"
+OWN_LIMITS, OWN_STATUS = "proc/self/limits", "proc/self/status"
+_OPEN_FILES = re.compile(r"^Max open files +\S+ +(\d+)", re.MULTILINE)
+_CAPABILITIES = re.compile(r"^CapEff:\s*([0-9a-f]+)", re.MULTILINE)
+_SYS_RESOURCE = 24
+"""The number of the capability that lets a process raise its limits (linux/capability.h)."""
 
 
 def settings_lacking(tree: Tree, levels: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -44,7 +50,7 @@ def settings_lacking(tree: Tree, levels: Iterable[tuple[str, str]]) -> dict[str,
 def files_of(names: Iterable[str]) -> tuple[str, ...]:
     """Return the patterns of the files that ``settings_lacking`` reads, relative to the root."""
     sysctls = [sysctl_file(name) for name in names if is_setting(name) and name not in NAMED]
-    return (MOST_FILES, HALT_POLL_FILE, f"{POLICIES}/*", *sysctls)
+    return (MOST_FILES, OWN_LIMITS, OWN_STATUS, HALT_POLL_FILE, f"{POLICIES}/*", *sysctls)
 
 
 def _why_not(tree: Tree, name: str) -> Iterator[str]:
@@ -77,10 +83,20 @@ def _files(tree: Tree, name: str) -> tuple[str, ...]:
 def _why_no_level(tree: Tree, name: str, level: str) -> str | None:
     """Return why a level is not among those that the kernel lists; None if it is, or if it lists none."""
     if name == NOFILE:
-        most = tree.integer(MOST_FILES)
-        return None if most is None or int(level) <= most else f"the kernel allows {most} at most (/{MOST_FILES})"
+        return _why_not_so_many(tree, int(level))
     if name == GOVERNOR:
         path = _files(tree, name)[0].replace("scaling_governor", "scaling_available_governors")
         known = (tree.text(path) or "").split()
         return None if not known or level in known else f"the governors here are {', '.join(known)}"
     return None
+
+
+def _why_not_so_many(tree: Tree, files: int) -> str | None:
+    """Return why no process may open this number of files: a container's root may be kept from raising its limit."""
+    most = tree.integer(MOST_FILES)
+    if most is not None and files > most:
+        return f"the kernel allows {most} at most (/{MOST_FILES})"
+    hard, held = _OPEN_FILES.search(tree.text(OWN_LIMITS) or ""), _CAPABILITIES.search(tree.text(OWN_STATUS) or "")
+    if hard is None or held is None or files <= int(hard[1]) or int(held[1], 16) >> _SYS_RESOURCE & 1:
+        return None
+    return f"the hard limit is {hard[1]} (`ulimit -Hn`), and without CAP_SYS_RESOURCE root cannot raise it"

@@ -15,6 +15,9 @@ from headtohead.model.rules import GATE
 MOST = 2000
 """As many treatments are kept, the newest first: 0.5 MB, and more than all studies here have."""
 
+AS_LONG = 0.5
+"""A run under another load shows that a planned one is shorter than assumed only if it is at least so long."""
+
 
 @dataclass(frozen=True)
 class AsBefore:
@@ -29,21 +32,33 @@ def as_before(plan: Plan, durations: RecordedDurations | None) -> AsBefore:
     """Return the plan with ``run_s`` as earlier runs took; for forecasts only.
 
     Runs of the same test and treatment count as they are. Those of the same treatment under another load, such as files
-    of another size, count by how much longer they took than was assumed.
+    of another size, count by how much longer they took than was assumed (``_times_longer``).
     """
     newest_last = durations.tests[::-1] if durations else ()
     same = {each.key: each.seconds for each in newest_last}
-    slower = {each.alike: each.seconds / each.planned_s for each in newest_last}
+    others = {each.alike: each for each in newest_last}
     experiments, known = [], 0
     for experiment in plan.experiments:
         run_s = dict(experiment.run_s)
         for each in experiment.treatments:
             key, alike = _key(experiment, each), _alike(experiment, each)
-            known += key in same or alike in slower
-            run_s[each.label] = same.get(key, run_s[each.label] * slower.get(alike, 1.0))
+            times = _times_longer(others.get(alike), run_s[each.label])
+            known += key in same or times is not None
+            run_s[each.label] = same.get(key, run_s[each.label] * (times or 1.0))
         experiments.append(replace(experiment, run_s=run_s))
     treatments = sum(len(each.treatments) for each in experiments)
     return AsBefore(replace(plan, experiments=tuple(experiments)), known, treatments)
+
+
+def _times_longer(other: RecordedDuration | None, planned_s: float) -> float | None:
+    """Return how many times as long a run under another load took as was assumed; None if that shows nothing.
+
+    A much shorter run that took less than assumed shows little: most of its time was for what every run has.
+    """
+    if other is None:
+        return None
+    times = other.seconds / other.planned_s
+    return times if times >= 1 or other.planned_s >= AS_LONG * planned_s else None
 
 
 def recorded(
@@ -90,10 +105,14 @@ def _key(experiment: PlannedExperiment, treatment: Treatment) -> str:
 
 
 def _alike(experiment: PlannedExperiment, treatment: Treatment) -> str:
-    """Return a text that is equal for the same kind of work by an equal treatment, whatever the size of the work is."""
+    """Return a text that is equal for the same kind of work by an equal treatment, whatever the size of the work is.
+
+    Searches are alike if their objectives are: the time limit decides how long their trials are.
+    """
     load = experiment.load
     workload = (experiment.workload, experiment.workload_version)
-    return _sum(*workload, load.loop, load.searches, *_of_treatment(treatment))
+    searched = load.searches and sorted(load.objective.items())
+    return _sum(*workload, load.loop, searched, *_of_treatment(treatment))
 
 
 def _of_treatment(treatment: Treatment) -> tuple[object, ...]:

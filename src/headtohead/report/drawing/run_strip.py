@@ -152,7 +152,7 @@ def _legend(strip: Strip, width: float) -> list[list[tuple[float, str, _Look]]]:
     """Return the rows of the legend: for each entry its place across, its name and its mark."""
     entries: list[tuple[str, _Look]] = [(name, (color_of(n), marker_of(n), "", 6.0)) for name, n in strip.names]
     if any(each.repeated for each in strip.marks):
-        entries.append(("a case repeated", (INK, "o", "none", 9.0)))
+        entries.append(("a part measured again", (INK, "o", "none", 9.0)))
     if any(each.discarded for each in strip.marks):
         entries.append(("discarded", (MUTED, "x", "", 6.0)))
     rows: list[list[tuple[float, str, _Look]]] = [[]]

@@ -18,6 +18,8 @@ _LEFT_OUT = {_DEFAULT: "as by default", _EMPTY: "empty"}
 _VERSION = re.compile(r"\d+(?:\.\d+)+\w*")
 _TELLING = ("sendfile", "cache")
 """Words in the names of settings that readers look for first where web servers differ."""
+_HAS_LEVEL = (" with ", " over ")
+"""What a name has before a level: a colon then parts it from the version."""
 _MOST_SETTINGS = 2
 MOST = 4
 """The most servers whose configurations are on a card."""
@@ -63,7 +65,7 @@ def configured_line(context: ExperimentContext) -> str:
         return ""
     any_telling = pages and any(_telling(each.card) for each in shown if each.card)
     parts = [
-        f"{name}{':' if ' with ' in name else ''} {text}"
+        f"{name}{':' if any(each in name for each in _HAS_LEVEL) else ''} {text}"
         for each in shown
         if each.card and (text := _in_short(each.card, each.subject, any_telling=any_telling, pages=pages))
         if (name := short(each, result))

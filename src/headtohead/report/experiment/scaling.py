@@ -14,7 +14,7 @@ from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with
 from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.experiment.values.rows_and_columns import row_title
-from headtohead.report.text.cases_of_primary_value import decides
+from headtohead.report.text.cases_of_primary_value import ONLY_RATIOS, decides, over_unlike
 from headtohead.report.text.differences import at_least_factors
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers.percents import share
@@ -144,9 +144,10 @@ def _by_summary(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
         rows = tuple(_growth_row(context, each) for each in grown if each.scaling.factor == factor)
         groups.append(RowGroup(capital(counted_many(factor)), rows))
     columns = ("From", "To", "Gain", "Ideal", "Efficiency")
+    unlike = f" {ONLY_RATIOS}" if over_unlike(context.result) else ""
     note = (
         "Ratios within blocks, with the intervals of the other tables. Gains of setups that were not compared are "
-        "exploratory, with intervals that share 5 %."
+        f"exploratory, with intervals that share 5 %.{unlike}"
     )
     return Table(_CAPTION, "What", columns, tuple(groups), note=note)
 

@@ -1,11 +1,12 @@
 """The facts of machines in tables: every fact with its source, and the noise passport."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.text.numbers.values_with_units import fact
-from headtohead.report.text.wording import capital
+from headtohead.report.text.wording import capital, plural
 
 PASSPORT = "passport"
 
@@ -23,6 +24,16 @@ def fact_tables(host: HostFacts) -> tuple[Table, ...]:
     groups = {name: facts for name, facts in _groups(host).items() if name != PASSPORT}
     notes = {"numa": _two_totals(host)}
     return tuple(replace(_table(group_title(name), facts), note=notes.get(name, "")) for name, facts in groups.items())
+
+
+def fact_counts(host: HostFacts) -> tuple[str, ...]:
+    """Return for each of these tables how many facts it has, and how many of them are not visible."""
+    groups = [facts for name, facts in _groups(host).items() if name != PASSPORT]
+    hidden = [sum(each.value is None for each in facts) for facts in groups]
+    return tuple(
+        f"{plural(len(facts), 'fact')}{f', {unseen} not visible' if unseen else ''}"
+        for facts, unseen in zip(groups, hidden, strict=True)
+    )
 
 
 def _two_totals(host: HostFacts) -> str:
@@ -55,10 +66,30 @@ def _groups(host: HostFacts) -> dict[str, list[Fact]]:
 
 
 def _table(caption: str, facts: list[Fact]) -> Table:
-    rows = tuple(_row(each) for each in facts)
-    return Table(caption, "Fact", ("Value", "Source"), (RowGroup("", rows),), headed=True)
+    return Table(caption, "Fact", ("Value", "Source"), (RowGroup("", fact_rows(facts)),), headed=True)
 
 
-def _row(each: Fact) -> Row:
-    small = (each.why_not or "no reason was recorded") if each.value is None else ""
-    return Row(each.name, (Entry(fact(each.value, each.unit), small), Entry(each.source)))
+def fact_rows(facts: Iterable[Fact], *, grouped: bool = False) -> tuple[Row, ...]:
+    """Return a row for each fact; those of a group that are not visible for the same reason share one.
+
+    ``grouped`` is whether rows name the group as well: ``Memory: DIMM type``.
+    """
+    alike: dict[tuple[str, ...], list[Fact]] = {}
+    for each in facts:
+        seen = each.value is not None
+        key = (each.group, each.name, str(each.value)) if seen else (each.group, "", _why_not(each))
+        alike.setdefault(key, []).append(each)
+    return tuple(_row(each, grouped=grouped) for each in alike.values())
+
+
+def _row(alike: Sequence[Fact], *, grouped: bool) -> Row:
+    first = alike[0]
+    names = ", ".join(each.name for each in alike)
+    small = _why_not(first) if first.value is None else ""
+    sources = ", ".join(dict.fromkeys(each.source for each in alike))
+    head = f"{group_title(first.group)}: {names}" if grouped else names
+    return Row(head, (Entry(fact(first.value, first.unit), small), Entry(sources)))
+
+
+def _why_not(each: Fact) -> str:
+    return each.why_not or "no reason was recorded"

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from headtohead.model.machine.host import HostFacts
 from headtohead.report.context import StudyContext
-from headtohead.report.document import Block, Blocks, Heading, Items, Section, Table, Text, folded
+from headtohead.report.document import Block, Blocks, Heading, Items, Section, Text, folded
 from headtohead.report.machine.cpu_allocation import arrangement_sentences, draw_arrangements
-from headtohead.report.machine.machine_facts import fact_tables, passport_table
+from headtohead.report.machine.machine_facts import fact_counts, fact_tables, passport_table
 from headtohead.report.machine.machine_in_one_line import machine_line
 from headtohead.report.machine.system_facts_and_prices import system_blocks
 from headtohead.report.machine.topology import draw_topology, topology_sentences
@@ -27,8 +27,8 @@ def machine_section(study: StudyContext) -> Iterator[Section]:
     ]
     for host in hosts:
         blocks += _named(host, among=len(hosts), level=4)
-        for table in fact_tables(host):
-            blocks += folded(table.caption, table, count=_count(table))
+        for table, count in zip(fact_tables(host), fact_counts(host), strict=True):
+            blocks += folded(table.caption, table, count=count)
     blocks += _passport(study)
     yield Section("The machine", tuple(blocks), anchor="machine", folded=True)
 
@@ -53,11 +53,6 @@ def _cpus(study: StudyContext) -> Blocks:
     yield Heading("Who had which CPUs")
     figures = draw_arrangements(study.recording) if study.pictures else ()
     yield from figures or (Items(words),)
-
-
-def _count(table: Table) -> str:
-    hidden = f", {table.hidden} not visible" if table.hidden else ""
-    return f"{table.rows} {'fact' if table.rows == 1 else 'facts'}{hidden}"
 
 
 def _passport(study: StudyContext) -> Blocks:

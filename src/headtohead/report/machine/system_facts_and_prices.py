@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
-from headtohead.model.machine.host import Fact, HostFacts
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import power_sentence
 from headtohead.report.experiment.cost.given_and_missing_prices import missing_prices_sentence
 from headtohead.report.machine.bench_servers import server_hosts, server_labels
-from headtohead.report.machine.machine_facts import group_title
+from headtohead.report.machine.machine_facts import fact_rows
 from headtohead.report.text.numbers.dates_and_durations import day
 from headtohead.report.text.numbers.prices import price_text, system_price_text, years_text
-from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, fact, quantity
+from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, quantity
 from headtohead.report.text.wording import listed
 
 _READ = {
@@ -55,18 +55,12 @@ def _table(host: HostFacts, recording: Recording, *, named: bool) -> Table:
     known = {(each.group, each.name): each for each in facts}
     read = [known[group, name] for group, names in _READ.items() for name in names if (group, name) in known]
     nothing = (Row("Facts", (Entry(NOT_VISIBLE, "none was recorded"), Entry("hosts.json"))),)
-    groups = [RowGroup("Read by the probe", tuple(map(_read_row, read)) or nothing)]
+    groups = [RowGroup("Read by the probe", fact_rows(read, grouped=True) or nothing)]
     stated = (*_system_rows(stated_there.system), *_price_rows(stated_there.prices))
     if stated:
         groups.append(RowGroup("Given by people: no probe reads it", stated))
     caption = f"The system{f' {host.name}' if named else ''}, as it was read and as it was given"
     return Table(caption, "What", ("Value", "Source"), tuple(groups), headed=not named)
-
-
-def _read_row(each: Fact) -> Row:
-    small = (each.why_not or "no reason was recorded") if each.value is None else ""
-    value = Entry(fact(each.value, each.unit), small)
-    return Row(f"{group_title(each.group)}: {each.name}", (value, Entry(each.source)))
 
 
 def _system_rows(system: System | None) -> Iterator[Row]:

@@ -201,11 +201,11 @@ GROUPS: tuple[Group, ...] = (
 FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
     draw_values,
     change_charts.draw_ratios,
-    draw_order,
-    draw_distributions,
     draw_suites,
     draw_curves,
     draw_sweeps,
+    draw_order,
+    draw_distributions,
     draw_memory,
 )
 """The charts of an experiment; each draws nothing if it has nothing to show."""

@@ -86,6 +86,9 @@ def _span(field: str, levels: Sequence[float]) -> str:
     return f"{span} {counted_many(field)}" if counted(field) != field else f"{metric_title(field)} {span}"
 
 
+ONLY_RATIOS = "The mean over all cases is of unlike work: only its ratios mean something."
+
+
 def over_unlike(experiment: ExperimentResult) -> bool:
     """Return whether the primary value is a mean over unlike work, such as kernels: only its ratio means something."""
     if experiment.suite:

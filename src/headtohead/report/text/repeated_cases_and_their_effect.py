@@ -14,7 +14,7 @@ from headtohead.model.record import Recorded, Recording, Run
 from headtohead.report.text.differences import as_times, at_least_factors
 from headtohead.report.text.numbers.percents import percent, percent_decimals
 from headtohead.report.text.numbers.ratios import times
-from headtohead.report.text.setup_names import setup_names
+from headtohead.report.text.setup_names import cases_in_words, setup_names
 from headtohead.report.text.verdicts import between, side, withheld
 from headtohead.report.text.wording import listed, plural
 
@@ -30,6 +30,17 @@ def causes(run: Run) -> tuple[str, ...]:
     """Return why cases of the run were measured again, each cause once."""
     reasons = [_cause(reason) for each in run.repeats for reason in each.reasons] or [UNKNOWN]
     return tuple(dict.fromkeys(reasons)) if run.repeated else ()
+
+
+def what_repeated(run: Run) -> str:
+    """Return what a rule saw in each measurement that was made again: how much, and in which case.
+
+    The plain causes if that was not recorded.
+    """
+    said = [reason.partition(": ")[2] or reason for each in run.repeats for reason in each.reasons]
+    seen = list(dict.fromkeys(map(cases_in_words, said)))
+    more = f"; {len(seen) - MOST_NAMED} more" if len(seen) > MOST_NAMED else ""
+    return f"{'; '.join(seen[:MOST_NAMED])}{more}" if seen else listed(list(causes(run)))
 
 
 def repeated_setups(recording: Recording) -> str:
@@ -53,9 +64,19 @@ def repeated_setups(recording: Recording) -> str:
 
 
 def of_setups(names: Sequence[str]) -> str:
-    """Return whose runs they are: ``of nginx``, ``with 2 CPUs or 2 copies``."""
+    """Return whose runs they are: of programs, or with levels.
+
+    >>> of_setups(["nginx"]), of_setups(["2 CPUs", "2 copies"]), of_setups(["gzip on"]), of_setups(["nginx on 1 CPU"])
+    ('of nginx', 'with 2 CPUs or 2 copies', 'with gzip on', 'of nginx on 1 CPU')
+    """
     which = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-    return f"{'with' if all(each[:1].isdigit() for each in names) else 'of'} {which}"
+    return f"{'with' if all(map(_is_level, names)) else 'of'} {which}"
+
+
+def _is_level(name: str) -> bool:
+    """Return whether a short name is a level alone: a number, or the word of a factor and more, but no program."""
+    factor = name[:1].islower() and " " in name and not any(f" {each} " in name for each in ("with", "on", "in"))
+    return name[:1].isdigit() or factor
 
 
 @dataclass(frozen=True)
@@ -166,7 +187,7 @@ def effect_without(
     of_all, of_rest = (_size(pair, each, result) for each in (ratio, rest))
     word = "" if as_times(pair, result) else f" {side(result.metric, rest.value - 1)}"
     wide = ", wide because few" if _wider(rest.interval, ends) else ""
-    shown = f"{'also ' if of_all == of_rest else ''}give {of_rest}{word} ({_ends(pair, rest, result)}{wide})"
+    shown = f"{'also ' if of_all == of_rest else ''}give {of_rest}{word} ({ends_of(pair, rest, result)}{wide})"
     end = (
         f": outside the interval of all{end_of_all}"
         if out
@@ -212,7 +233,8 @@ def _size(pair: ComparisonResult, ratio: Estimate, result: ExperimentResult) -> 
     return percent(100 * abs(ratio.value - 1), places)
 
 
-def _ends(pair: ComparisonResult, ratio: Estimate, result: ExperimentResult) -> str:
+def ends_of(pair: ComparisonResult, ratio: Estimate, result: ExperimentResult) -> str:
+    """Return the interval of a ratio in the words of the pair's answer: ``1.66x to 2.09x``; empty without one."""
     if ratio.interval is None:
         return ""
     if not as_times(pair, result):
@@ -242,9 +264,8 @@ def repeat_sentence(recording: Recording) -> str:
     numbers = listed([str(each.run) for each in again])
     which = f"run {numbers}" if len(again) == 1 else f"runs {numbers}"
     return (
-        f"{len(again)} of {plural(len(valid), 'run')} had a case repeated{repeated_setups(recording)}: {listed(why)} "
-        f"({which}). "
-        "Only the last measurement of such a case counts."
+        f"{len(again)} of {plural(len(valid), 'run')} had a part measured again{repeated_setups(recording)}: "
+        f"{listed(why)} ({which}). Only the last measurement of such a part counts."
     )
 
 

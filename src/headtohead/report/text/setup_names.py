@@ -20,6 +20,9 @@ _MIB = "_mib"
 _I386 = "-i386"
 _LEVELS = re.compile(", | and ")
 """What is between the levels of a name."""
+_BEFORE_LEVEL = ("with", "on", "over", "and")
+_DATABASE = "database"
+"""The parameter whose level follows the name of a program by its title: "Message board in Java over MariaDB"."""
 _IN_CASE = re.compile(r"\bin (\w+=[\w.-]*\w(?:,\w+=[\w.-]*\w)*)")
 """A case as findings have it: ``in connections=100``, ``in key=rsa2048,operation=sign``."""
 
@@ -48,7 +51,7 @@ def apart(name: str, other: str) -> str:
     >>> apart("MySQL with engine InnoDB and tuning ours", "MySQL with engine InnoDB and tuning article")
     'with tuning ours'
     """
-    for word in (" with ", " on "):
+    for word in (" with ", " on ", " over "):
         start, found, own = name.rpartition(word)
         if found and other.startswith(f"{start}{word}"):
             theirs = _LEVELS.split(other[len(start) + len(word) :])
@@ -73,21 +76,36 @@ def levels_apart(name: str, other: str) -> str:
     ('1 CPU', '')
     """
     own = apart(name, other)
-    return own.removeprefix("with ").removeprefix("on ") if own != name else ""
+    return re.sub(r"^(with|on|over) ", "", own) if own != name else ""
 
 
 def short(treatment: TreatmentResult, result: ExperimentResult) -> str:
     """Return a setup's name without the words with which all names of the experiment begin: "2 CPUs".
 
-    A bare number does not name it: "gzip 9" stays as it is.
+    A bare level does not name it: of "nginx with gzip on" and "nginx with gzip off" the factor stays, "gzip on".
     """
     words = [each.label.split() for each in result.treatments if not each.floor]
     if len(words) < 2:
         return treatment.label
     common = len(list(takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False))))
+    common = _from_factor(words[0][:common], [each[common:] for each in words])
     left = treatment.label.split()[common:] if not treatment.floor else []
     rest = " ".join(left)
     return treatment.label if rest.replace(".", "").isdecimal() or not rest else rest
+
+
+def _from_factor(common: Sequence[str], left: Sequence[Sequence[str]]) -> int:
+    """Return how many words to leave out of those that all names begin with: not those of the factor that differs.
+
+    >>> _from_factor(["nginx", "with", "gzip"], [["on"], ["off"]]), _from_factor(["nginx", "with"], [["1", "CPU"]])
+    (2, 2)
+    >>> _from_factor(["Board", "in"], [["PHP"], ["Java"]]), _from_factor(["nginx", "with", "gzip", "on"], [["and"], []])
+    (2, 4)
+    """
+    if any(not each or each[0] in ("with", "and") for each in left):
+        return len(common)
+    starts = [place for place, word in enumerate(common, start=1) if word in _BEFORE_LEVEL or word.endswith(",")]
+    return starts[-1] if starts else len(common)
 
 
 def in_words(result: ExperimentResult, names: Mapping[str, str]) -> ExperimentResult:
@@ -186,10 +204,12 @@ def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
     what = "cores" if "smt" in treatment.levels else "cpus"
     on = [_count(what, level) for name, level in shown if name == "cpus"]
     on += [scalar_text(level) for name, level in shown if name == "server"]
-    others = [level_words(name, level) for name, level in shown if name not in ("cpus", "server")]
+    databases = [scalar_text(level) for name, level in shown if name == _DATABASE]
+    others = [level_words(name, level) for name, level in shown if name not in ("cpus", "server", _DATABASE)]
+    over = f"over {short_title(titles.get(databases[0], '')) or databases[0]}" if databases else ""
     where = f"on {' of '.join(on)}" if on else ""
     with_ = f"with {listed(others)}" if others else ""
-    return " ".join(each for each in (title, where, with_) if each)
+    return " ".join(each for each in (title, over, where, with_) if each)
 
 
 def short_title(title: str) -> str:

@@ -27,7 +27,7 @@ def values_of_zero(whole: Whole) -> Iterator[Finding]:
                 id="zero-value",
                 severity=Severity.INVALID if favored else Severity.DOUBT,
                 says=f"{treatment.label}: {zeros} of {len(values)} runs have a value of 0, which no ratio can hold; "
-                "their blocks are not in it.",
+                "their blocks are left out of it.",
                 advice="See the errors of these runs: lower the load, or raise its timeout, so that each run has a "
                 "value.",
                 evidence={"runs": zeros, "of": len(values), "treatment": treatment.label},

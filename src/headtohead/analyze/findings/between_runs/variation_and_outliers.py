@@ -21,7 +21,7 @@ EXPLAINS = 1 / 3
 """CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
 UNEXPLAINED = "neither stolen CPU time nor other programs explain the spread"
 UNKNOWN = "stolen CPU time and other programs do not explain the spread"
-NARROWER, MORE = "For narrower intervals", "plan more blocks (`looks` in `study.toml`)"
+NARROWER, MORE = "For narrower intervals", "plan more blocks (raise `looks` in `study.toml`)"
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,10 @@ def _apart(groups: Groups | None) -> str:
 
 
 def clearest(groups: Groups) -> str:
-    """Return that a case is the clearest of several, and the number of others with two groups."""
-    more = f"; {groups.more} more have two groups" if groups.more else ""
-    return f" (most clearly of {groups.cases} cases{more})" if groups.case and groups.cases > 1 else ""
+    """Return that a case is the clearest of those with two groups, if these are several, or else of all."""
+    if not groups.case or groups.cases < 2:
+        return ""
+    return f" (clearest of {groups.more + 1} such cases)" if groups.more else f" (most clearly of {groups.cases} cases)"
 
 
 def _advice(label: str, groups: Groups | None, *, taken: float | None, error: float) -> str:

@@ -16,6 +16,11 @@ TIMES = 1.5
 """No head makes a response of a kilobyte this much longer, and compression makes it shorter by more."""
 PAGE_BYTES = 1000
 
+_OF_PAGES = "Make both send the same (compression, page, headers), or state in the question what differs."
+_OF_QUERIES = (
+    "Compare the rows that both return for one query: if they are equal, the protocols encode them differently, which "
+    "is part of what was compared."
+)
 MEANT = ("gzip", "compress")
 """Factors whose purpose is to change the bytes on the wire."""
 
@@ -43,7 +48,7 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.INVALID if other_pages else rules.UNLIKE_ANSWERS.then,
                 says=f"{comparison.other} sent {b:,.0f} bytes per response and {comparison.baseline} {a:,.0f}"
                 f"{at(case)}: {means}.",
-                advice="Make both send the same (compression, page, headers), or state in the question what differs.",
+                advice=_OF_QUERIES if unlike else _OF_PAGES,
                 evidence={"share": share, "case": case.text, "other": comparison.other},
                 of=(comparison.baseline, comparison.other),
             )

@@ -116,11 +116,16 @@ def _at_capacity(result: ExperimentResult) -> str:
     if not shown or len(cpus) < len(shown):
         return ""
     overloaded = f" Overloaded, {_them(len(shown))} limited by CPU." if beyond == {"cpu"} else ""
-    them = "it" if len(shown) == 1 else "them"
-    return (
-        f"At the highest load that held, CPUs in use: {listed([*cpus.values()])}. "
-        f"What limited {them} there is not known.{overloaded}"
-    )
+    used = f"At the highest load that held, CPUs in use: {listed([*cpus.values()])}"
+    if overloaded and all(map(_nearly, held.values())):
+        return f"{used}, so CPU was probably the limit.{overloaded}"
+    return f"{used}. What limited {'it' if len(shown) == 1 else 'them'} there is not known.{overloaded}"
+
+
+def _nearly(limit: Limit) -> bool:
+    """Return whether a program used all of its CPUs, or nearly all."""
+    allotted = limit.subject_cpus_allotted or 0.0
+    return bool(allotted) and (limit.subject_cpus or 0.0) >= _NEARLY * allotted
 
 
 def _where_it_decides(result: ExperimentResult) -> str:
@@ -167,11 +172,12 @@ def _nearly_full(limits: Sequence[Limit]) -> str:
         return ""
     of_each = [(each.subject_cpus or 0.0, each.subject_cpus_allotted or 0.0) for each in limits]
     of = {allotted for _, allotted in of_each}
-    if len(of) > 1 or any(used < _NEARLY * allotted or not allotted for used, allotted in of_each):
+    if len(of) > 1 or not all(map(_nearly, limits)):
         return ""
     allotted = of.pop()
     ends = dict.fromkeys(cpus_used(each, allotted) for each in (min(of_each)[0], max(of_each)[0]))
-    return f"{_PROBABLY}{in_short('cpu')} ({' to '.join(ends)} of {allotted:g} busy)"
+    full = f"full from {FULL_SHARE * allotted:.2f}"
+    return f"{_PROBABLY}{in_short('cpu')} ({' to '.join(ends)} of {allotted:g} busy; {full})"
 
 
 def _few(limits: Sequence[Limit]) -> bool:

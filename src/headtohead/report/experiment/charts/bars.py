@@ -13,7 +13,7 @@ from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import same_on_both
 from headtohead.report.experiment.values.cells import level_text
 from headtohead.report.text.cases_of_primary_value import over_unlike
-from headtohead.report.text.names import case_title, metric_title, summary_of
+from headtohead.report.text.names import case_phrase, case_title, metric_title, summary_of
 from headtohead.report.text.numbers.values_with_units import Scale, bracketed, scale_for
 from headtohead.report.text.wording import capital, listed, plural
 
@@ -34,9 +34,11 @@ def draw_values(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...
 def value_bars(context: ExperimentContext, *, prefix: str, cases: bool = False) -> Figure | None:
     """Return the primary value of each treatment as a bar from zero, the harness's own limit as a dashed line.
 
-    With ``cases`` those follow, if no curve shows them. None if nothing was measured.
+    With ``cases`` those follow, if no curve shows them; of unlike work they are alone, as its mean has no meaning by
+    itself. None if nothing was measured.
     """
-    found = [*_decides(context), *(_each_case(context) if cases else ())]
+    alone = cases and over_unlike(context.result)
+    found = [*(() if alone else _decides(context)), *(_each_case(context) if cases else ())]
     estimates = [estimate for _, treatments in found for _, _, estimate in treatments]
     if not any(not each.floor for _, treatments in found for _, each, _ in treatments):
         return None
@@ -98,10 +100,20 @@ def _caption(context: ExperimentContext, estimates: Sequence[Estimate], *, cases
     limits = listed([each.label for each in result.treatments if each.floor and each.primary])
     limit = f" Dashed: a rough limit ({limits}, which does no work)." if limits else ""
     intervals = f", with intervals{level}" if (level := level_text(estimates)) else ""
-    kind = value_kind(context) or f"{context.titled(result.primary.of)} of each setup"
-    each_case = "; then each case" if cases and len(context.cases()) > 1 and not (result.sweeps or result.suite) else ""
+    kind = value_kind(context) or f"{context.titled(result.primary.of)} of each setup{_users(context)}"
+    then = " in each case" if over_unlike(result) else "; then each case"
+    each_case = then if cases and len(context.cases()) > 1 and not (result.sweeps or result.suite) else ""
     work = f"{result.workload_title}. " if not cases and context.load and context.load.loop != "batch" else ""
     return f"{work}{capital(kind)}{each_case}{intervals}.{better}{limit}"
+
+
+def _users(context: ExperimentContext) -> str:
+    """Return how many users waited for responses, where there is one number of them: `` at 10 connections``."""
+    load = context.load
+    given = {**{name: (each,) for name, each in load.settings.items()}, **load.cases} if load else {}
+    users = given.get("connections", ()) if load and load.loop == "closed" else ()
+    many = [case_phrase(Case({"connections": scalar_text(each)})).removeprefix("with ") for each in users]
+    return f" at {many[0]}" if len(many) == 1 else ""
 
 
 def value_kind(context: ExperimentContext) -> str:

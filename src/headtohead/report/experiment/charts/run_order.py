@@ -18,7 +18,7 @@ from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers.dates_and_durations import instant
 from headtohead.report.text.numbers.percents import signed_percent
 from headtohead.report.text.numbers.values_with_units import Scale, plain, scale_for
-from headtohead.report.text.repeated_cases_and_their_effect import causes
+from headtohead.report.text.repeated_cases_and_their_effect import what_repeated
 from headtohead.report.text.wording import listed, plural
 
 _FEWEST = 3
@@ -98,7 +98,7 @@ def _title(run: Run, value: float | None, away: float | None, *, scale: Scale, a
     elif again is not None:
         parts.append(f"replaced by run {again}, as its block was repeated")
     elif run.repeated:
-        parts.append(f"a case repeated: {listed(list(causes(run)))}")
+        parts.append(f"a part measured again: {what_repeated(run)}")
     return "; ".join(parts)
 
 
@@ -156,7 +156,7 @@ def _caption(strip: Strip, *, total: int) -> str:
     if len(marks) < total:
         parts.append(f"{len(marks):,} of {total:,} runs are drawn, evenly by rank.")
     if again:
-        parts.append(f"Ring: a case of the run was repeated ({plural(again, 'run')}).")
+        parts.append(f"Ring: a part of the run was measured again ({plural(again, 'run')}).")
     if discarded:
         parts.append(f"Cross: discarded ({plural(discarded, 'run')}); the reason is in the table of every run.")
     if far:

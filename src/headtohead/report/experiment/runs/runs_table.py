@@ -8,7 +8,7 @@ from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers.values_with_units import Scale, scale_for, significant
-from headtohead.report.text.repeated_cases_and_their_effect import causes
+from headtohead.report.text.repeated_cases_and_their_effect import what_repeated
 from headtohead.report.text.setup_names import cases_in_words
 
 
@@ -70,7 +70,7 @@ def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: in
     cells = (
         Entry(str(run.block), number=True),
         Entry(run.label),
-        Entry(", ".join(parts), cases_in_words("; ".join((*run.reasons, *causes(run))))),
+        Entry(", ".join(parts), cases_in_words("; ".join((*run.reasons, *_seen(run))))),
         NOTHING if point is None else Entry(scale.bare(point), number=True),
         *(NOTHING if each is None else Entry(significant(each), number=True) for each in used),
     )
@@ -78,8 +78,13 @@ def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: in
 
 
 def _repeats(run: Run) -> list[str]:
-    """Return whether cases were repeated; a run that does not count shows its reasons instead."""
-    return ["a case repeated"] if run.status == "valid" and run.repeated else []
+    """Return whether cases were measured again; a run that does not count shows its reasons instead."""
+    return ["a part measured again"] if run.status == "valid" and run.repeated else []
+
+
+def _seen(run: Run) -> list[str]:
+    """Return what was seen in the measurements that were made again, if there were any."""
+    return [seen] if (seen := what_repeated(run)) else []
 
 
 def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:

@@ -17,6 +17,7 @@ from headtohead.report.experiment.values.rows_and_columns import (
     ratio_columns,
     row_title,
 )
+from headtohead.report.text.cases_of_primary_value import ONLY_RATIOS, over_unlike
 from headtohead.report.text.names import metric_title, summary_of
 from headtohead.report.text.numbers.values_with_units import Levels, Scale, scale_for, unit_words
 from headtohead.report.text.wording import capital
@@ -46,7 +47,8 @@ def values_table(context: ExperimentContext) -> Table:
     caption = f"{capital(title)}{unit}; each number with its interval"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
     kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
-    note = " ".join((*context.places, levels_note(result), *_dash_note(context)))
+    unlike = [ONLY_RATIOS] if over_unlike(result) else []
+    note = " ".join((*context.places, *unlike, levels_note(result), *_dash_note(context)))
     return Table(caption, corner, columns_of(result), kept, note=note, deciding=ratio_columns(result))
 
 

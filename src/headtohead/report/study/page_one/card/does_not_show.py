@@ -1,11 +1,14 @@
 """The line on what an answer does not show: the network, other loads, other work."""
 
+from dataclasses import replace
+
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.quantity import scalar_text
 from headtohead.report.context import ExperimentContext
-from headtohead.report.experiment.suite.sentences import like_text
 from headtohead.report.study.page_one.what_was_not_tested import from_memory
 from headtohead.report.study.total_of_copies import copies_of
+from headtohead.report.text.repeated_cases_and_their_effect import ends_of
 from headtohead.report.text.verdicts import as_sentence
 
 
@@ -23,15 +26,23 @@ def leaves_open(context: ExperimentContext) -> str:
     if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
         parts.append("data from disk (here from memory)")
     if result.suite:
-        like = next((each for each in result.suites if each.like_these and not each.reference), None)
-        ends = like_text(like).strip("[]").replace(", ", " to ") if like else ""
-        others = f" (mean of others like these: {ends}; yours may be outside)"
-        parts.append(f"your own {result.suite}{others if ends else ''}")
+        parts.append(f"your own {result.suite}{_others(result)}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations")
     if _more_cpus(context):
         parts.append("whether these vCPUs are whole cores")
     return as_sentence("; ".join(parts))
+
+
+def _others(result: ExperimentResult) -> str:
+    """Return where the mean over all kernels like the measured ones may be; empty if that is not known."""
+    pairs = {(each.other, each.baseline): each for each in result.comparisons}
+    for each in result.suites:
+        pair = pairs.get((each.treatment, each.against))
+        if pair and each.like_these and not each.reference:
+            ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
+            return f" (over all {result.suite}s like these the mean may be {ends}; yours may be outside)"
+    return ""
 
 
 def _more_cpus(context: ExperimentContext) -> bool:

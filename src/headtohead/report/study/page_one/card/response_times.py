@@ -74,13 +74,12 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     tenths = _tenths(result, case, first=not last)
     between = "; between them it is open" if tenths and _rest_is_open(result, case, first=not last) else ""
     sure = f" The quickest {10 * tenths} % surely came sooner, the slowest 1 % later{between}." if tenths else ""
-    sets = ", which sets the rate," if _kept_full(context, case) else ""
+    sets = ", which sets the rate" if _kept_full(context, case) else ""
     own, other = names[last], names[1 - last]
     return (
-        f"{capital(_load(context, case) + 'the')} quicker half of the responses of {own} came sooner (within "
-        f"{median[last]}; {other}: {median[1 - last]}), but its slowest took so long (1 of 100 over {p99[last]}"
-        f"{wide[last]}; {other}: {p99[1 - last]}{wide[1 - last]}) that its average{sets} is longer: {average[last]} "
-        f"against {average[1 - last]}.{sure}"
+        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: half within {median[last]} ({other}: "
+        f"{median[1 - last]}), 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}), on "
+        f"average {average[last]} ({other}: {average[1 - last]}){sets}.{sure}"
     )
 
 

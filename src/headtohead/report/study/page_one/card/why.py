@@ -141,8 +141,8 @@ def _spent_and_full(result: ExperimentResult) -> str:
     )
     return (
         f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)} (the rate put another way){_least(result, below=_min(less))}. "
-        f"{cause}"
+        f"{_typical(more)} with {short(loser, result)} (the rate put another way; it may include CPU time "
+        f"spent between responses){_least(result, below=_min(less))}. {cause}"
     )
 
 
