@@ -80,7 +80,9 @@ def test_a_setting_that_the_other_has_by_default_is_not_set_for_one_alone() -> N
     for theirs, doubts in (("mariadb", []), ("sqlite", ["tuned-unlike"])):
         of = arms(chosen, {"settings": {"database": theirs}})
         told = findings(folder(blocks_of(CLEAR, of=of), of))
-        assert [each.id for each in told if each.id == "tuned-unlike"] == doubts
+        unlike = [each for each in told if each.id == "tuned-unlike"]
+        assert [each.id for each in unlike] == doubts
+        assert [each.evidence["treatment"] for each in unlike] == ["nginx"] * len(doubts), "not the shared baseline"
 
 
 @pytest.mark.parametrize("factor", ["cpus", "placement"])

@@ -130,6 +130,22 @@ def test_before_a_verdict_is_possible_a_huge_difference_is_named_with_the_time_t
     assert "so far" not in analyze(recording(near, of=plan(of))).experiments[0].comparisons[0].because
 
 
+def test_a_treatment_that_failed_in_two_blocks_is_given_up_with_what_failed() -> None:
+    short = {label: each[:2] for label, each in CLEAR.items()}
+    made = blocks_of(short, statuses={("nginx", 1): "failed", ("nginx", 2): "failed"})
+    reasons = ("failed: nginx could not be started: Operation not permitted. See what the study requests there.",)
+    runs = [
+        dataclasses.replace(each, run=dataclasses.replace(each.run, reasons=reasons))
+        if each.run.status == "failed"
+        else each
+        for each in made
+    ]
+    (comparison,) = analyze(recording(runs)).experiments[0].comparisons
+    assert comparison.because == (
+        "nginx was dropped: it failed in two blocks in a row: nginx could not be started: Operation not permitted"
+    )
+
+
 def test_a_treatment_that_never_compresses_is_given_up_with_the_reason() -> None:
     plain = "not-compressed: all answers were plain though gzip was asked for, with its setting compress = off"
     first = blocks_of({label: each[:1] for label, each in CLEAR.items()}, statuses={("nginx", 1): "invalid"})

@@ -120,7 +120,7 @@ def test_of_many_failures_the_first_are_named_and_nothing_made_them_good() -> No
 def test_a_treatment_that_was_given_up_is_named() -> None:
     gone = replace(STATIC, treatments=(APACHE, replace(NGINX, dropped=True), NOOP))
     assert dropped_lines([gone]) == (
-        "nginx in static-page was given up: it failed in two blocks running, or as each repetition would.",
+        "nginx in static-page was given up: it failed in two blocks in a row, or as each repetition would.",
     )
     assert dropped_lines(ANALYSIS.experiments) == ()
 

@@ -352,23 +352,13 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
         Exploratory(case, name, Estimate(1.0, Interval(*each, 0.999), 6), 0.03)
         for name, each in zip(names, ends, strict=True)
     ]
-    tenths = {f"p{n}0": (20.0, 60.0) if n < 9 else (0.1, 9.0) for n in range(1, 10)}
-    shifts = tuple(Shift(case, tenth, Estimate(9.0, Interval(*each, 0.99), 6)) for tenth, each in tenths.items())
     (pair,) = STATIC.comparisons
-    sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios), shifts=shifts),))
-    said = (
-        "At full load with 100 connections, responses of Apache HTTP Server are uneven: half within 0.0595 ms (nginx: "
-        "1.93 ms), 1 of 100 over 8.33 ms (nginx: 3.03 ms), on average 6.42 ms (nginx: 2.04 ms), which sets the rate."
-    )
+    sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios)),))
     assert told(sure)["Response time"] == (
-        f"{said} The quickest 80 % surely came sooner, the slowest 1 % later; between them it is open."
+        "At full load with 100 connections, responses of Apache HTTP Server are uneven: on average 6.42 ms (nginx: "
+        "2.04 ms), which sets the rate, as 1 of 100 took over 8.33 ms (nginx: 3.03 ms), though half came within "
+        "0.0595 ms (nginx: 1.93 ms)."
     )
-    decided = replace(shifts[8], ratio=Estimate(0.2, Interval(0.1, 0.4, 0.99), 6))
-    known = replace(pair, exploratory=tuple(ratios), shifts=(*shifts[:8], decided))
-    text = told(replace(sure, comparisons=(known,)))["Response time"]
-    assert text.endswith("the slowest 1 % later."), "of p90 something is known"
-    without = replace(pair, exploratory=tuple(ratios))
-    assert told(replace(sure, comparisons=(without,)))["Response time"] == said
     for at in range(3):
         unsure = [*ratios]
         unsure[at] = replace(ratios[at], ratio=Estimate(1.0, Interval(0.5, 2.0, 0.999), 6))

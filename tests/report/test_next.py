@@ -298,6 +298,12 @@ def test_an_interval_is_narrowed_by_the_advice_on_the_setup_that_varies_most_and
     assert next_step(both[1].in_words()) == alone.replace("Find quiet.", "For narrower intervals, see question 1.")
 
 
+def test_that_more_blocks_narrow_an_interval_is_no_next_step_for_a_verdict_that_needs_none() -> None:
+    advice = "For narrower intervals, plan more blocks (raise `looks` in `study.toml`); nothing explains the spread."
+    varied = replace(STATIC, findings=(vary("nginx", advice, by=0.13),))
+    assert next_step(context(varied)) == NO_MORE
+
+
 def test_an_open_ideal_has_the_blocks_that_it_needs_with_their_command() -> None:
     rsa = ANALYSIS.experiments[1]
     (pair,) = rsa.comparisons
@@ -406,15 +412,12 @@ def test_the_head_of_the_page_says_what_else_ran_and_nothing_where_nothing_did()
     assert re.fullmatch(r"\d+ min \d+ s, and 2 h.* of breaks", took_text(later))
     idle = replace(host, facts=busy(load=0.2, used=0.01, who="none"))
     two = (replace(loaded, name="lab1"), replace(loaded, name="lab2", facts=busy(load=1.5, used=0.01, who="none")))
-    assert busy_line(two, RECORDING.runs).endswith(
-        "CPU at the start (busiest: cc1 0.9, python3 0.4). "
-        "Idle at the start: lab2: other programs used 0.01 CPU; the load of 1.5 is that of the minute before."
+    assert busy_line(two, RECORDING.runs).endswith("CPU at the start (busiest: cc1 0.9, python3 0.4)."), (
+        "that of lab2 was over"
     )
     short = replace(loaded, facts=busy(load=0.9, used=0.01, who="none"))
     nothing = replace(loaded, facts=busy(load=1.5, used=0.0, who="none"))
-    assert busy_line((nothing,), RECORDING.runs) == (
-        "Idle at the start: other programs used 0 CPU; the load of 1.5 is that of the minute before."
-    )
+    assert busy_line((nothing,), RECORDING.runs) == ""
     assert busy_line((short,), RECORDING.runs) == "", "it was over, and had no consequence"
     assert busy_line(two, RECORDING.runs).startswith("Not idle: lab1: load 2.31 in the")
     assert busy_line((idle,), RECORDING.runs) == ""

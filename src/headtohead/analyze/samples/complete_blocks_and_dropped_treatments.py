@@ -9,6 +9,7 @@ from headtohead.model.record import Recorded
 FAILURES_RUNNING = 2
 """A treatment that fails in this many consecutive blocks is dropped (DESIGN.md section 9)."""
 
+_FAILED = "failed: "
 PERMANENT = (f"{rules.NOT_COMPRESSED.id}: all ",)
 """How a reason begins that a setting of the server makes, not noise: each repetition would fail alike."""
 
@@ -51,9 +52,13 @@ def dropped(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> dict[str
 
 
 def why_dropped(runs: Sequence[Recorded], label: str) -> str:
-    """Return why a treatment was given up."""
-    reasons = (permanent(each) for each in runs if each.run.label == label)
-    return next(filter(None, reasons), "it failed in two blocks running")
+    """Return why a treatment was given up: what failed last, in one sentence, if that was recorded."""
+    own = [each for each in runs if each.run.label == label]
+    if lasting := next(filter(None, map(permanent, own)), ""):
+        return lasting
+    failed = [reason for each in own if each.run.status == "failed" for reason in each.run.reasons]
+    last = failed[-1].removeprefix(_FAILED).partition(". ")[0].rstrip(".") if failed else ""
+    return f"it failed in two blocks in a row{f': {last}' if last else ''}"
 
 
 def complete(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[int, ...]:

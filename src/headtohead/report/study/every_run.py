@@ -67,7 +67,7 @@ def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
 def dropped_lines(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
     """Return the treatments that were given up, a sentence each."""
     return tuple(
-        f"{each.label} in {result.name} was given up: it failed in two blocks running, or as each repetition would."
+        f"{each.label} in {result.name} was given up: it failed in two blocks in a row, or as each repetition would."
         for result in results
         for each in result.treatments
         if each.dropped

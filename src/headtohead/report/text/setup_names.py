@@ -9,6 +9,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import REPORTED, Finding
+from headtohead.model.machine.settings import SYSCTL
 from headtohead.model.machine.userland import FACTOR as USERLAND
 from headtohead.model.machine.userland import HOST
 from headtohead.model.plan import PlannedExperiment, Treatment
@@ -17,7 +18,7 @@ from headtohead.report.text.names import case_phrase, counted, counted_many
 from headtohead.report.text.wording import listed
 
 _MIB = "_mib"
-_I386 = "-i386"
+_I386, _BITS_32 = "-i386", "32-bit"
 _LEVELS = re.compile(", | and ")
 """What is between the levels of a name."""
 _BEFORE_LEVEL = ("with", "on", "over", "and")
@@ -37,7 +38,7 @@ def setup_names(
     """
     if planned is None:
         return {}
-    names = {each.label: _name(each, titles) for each in planned.treatments}
+    names = _with_word_sizes({each.label: _name(each, titles) for each in planned.treatments})
     if len(set(names.values())) < len(names):
         return {}
     return _short_names([each.label for each in planned.treatments if not each.floor], names) if short else names
@@ -196,6 +197,17 @@ def _compared(
     )
 
 
+def _with_word_sizes(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the names with "64-bit" where another setup has 32-bit programs of a Debian.
+
+    >>> _with_word_sizes({"a": "nginx with 32-bit Debian 12", "b": "nginx with Debian 12"})["b"]
+    'nginx with 64-bit Debian 12'
+    """
+    if not any(f"{_BITS_32} Debian" in each for each in names.values()):
+        return dict(names)
+    return {label: re.sub(rf"(?<!{_BITS_32} )(Debian \d)", r"64-bit \1", name) for label, name in names.items()}
+
+
 def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
     title = short_title(titles.get(treatment.subject, "")) or treatment.subject
     if treatment.floor:
@@ -218,11 +230,17 @@ def short_title(title: str) -> str:
 
 
 def level_words(name: str, level: Scalar) -> str:
-    """Return a factor's level as names of setups have it: ``2 CPUs``, ``gzip on``, ``one thread of each core``."""
+    """Return a factor's level as names of setups have it: ``2 CPUs``, ``gzip on``, ``one thread of each core``.
+
+    >>> level_words("query_cache", "on"), level_words("sysctl.net.ipv4.tcp_sack", 1)
+    ('query cache on', 'net.ipv4.tcp_sack 1')
+    """
     if name == "smt":
         return f"{'all threads' if level == 'on' else 'one thread'} of each core"
     if name == USERLAND:
         return _userland_words(scalar_text(level))
+    if name.startswith(SYSCTL):
+        return f"{name.removeprefix(SYSCTL)} {scalar_text(level)}"
     if name.endswith(_MIB):
         return f"{name.removesuffix(_MIB).replace('_', ' ')} {scalar_text(level)} MiB"
     return _count(name, level) if counted(name) != name else f"{name.replace('_', ' ')} {scalar_text(level)}"
@@ -237,7 +255,7 @@ def _userland_words(level: str) -> str:
     if level == HOST:
         return "the machine's own Debian"
     release = level.removesuffix(_I386).replace("debian-", "Debian ")
-    return f"32-bit {release}" if level.endswith(_I386) else release
+    return f"{_BITS_32} {release}" if level.endswith(_I386) else release
 
 
 def _count(name: str, level: Scalar) -> str:

@@ -94,7 +94,7 @@ def tuned_unlike(whole: Whole) -> Iterator[Finding]:
             severity=Severity.DOUBT,
             says=f"The study sets {named} in {tuned.label}, and leaves {left.label} at its defaults.",
             advice="Tune both or neither; then test the settings on data that they were not chosen with.",
-            evidence={"settings": len(alone), "treatment": tuned.label},
+            evidence={"settings": len(alone), "treatment": comparison.other},
             of=(comparison.baseline, comparison.other),
         )
 

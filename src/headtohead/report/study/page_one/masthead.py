@@ -18,8 +18,8 @@ from headtohead.report.text.numbers.values_with_units import NOT_VISIBLE, plain
 from headtohead.report.text.repeated_cases_and_their_effect import UNKNOWN, causes, repeated_setups
 from headtohead.report.text.wording import listed, plural
 
-BUSY_TASKS, QUIET_TASKS = 0.5, 1.0
-"""From this load of the last minute on something else ran before the study: the second if it was over at the start."""
+BUSY_TASKS = 0.5
+"""From this load of the last minute on something else ran before the study; it needs no word if it was over."""
 BREAK_S = 600.0
 """So long between two runs, a study was interrupted, or waited for quiet."""
 UNPROVED = "An example: these values are from no results folder, so nothing shows that they were measured."
@@ -43,9 +43,7 @@ def busy_line(hosts: Sequence[HostFacts], runs: Sequence[Recorded]) -> str:
         most = max((_foreign(gate) for each in begun for gate in each.gates), default=0.0)
         used = f" (others used up to {plain(most)} CPU)" if most else ""
         parts.append(f"{len(begun)} of {plural(len(runs), 'run')} began before the machine was quiet{used}")
-    over = [f"{_named(each, hosts)}{text}" for each in hosts for text in _busy_before(each)]
-    said = ("Not idle", parts), ("Idle at the start", over)
-    return " ".join(f"{what}: {'; '.join(details)}." for what, details in said if details)
+    return f"Not idle: {'; '.join(parts)}." if parts else ""
 
 
 def _named(host: HostFacts, hosts: Sequence[HostFacts]) -> str:
@@ -62,14 +60,6 @@ def _busy_at_start(host: HostFacts) -> Iterator[str]:
         busiest = found.get("busiest other processes")
         who = f" (busiest: {busiest})" if busiest and busiest != "none" else ""
         yield f"other programs used {plain(used)} CPU at the start{who}"
-
-
-def _busy_before(host: HostFacts) -> Iterator[str]:
-    """Yield the load of a host that was over when the study began. It may be that of our own build."""
-    found = {each.name: each.value for each in host.facts}
-    load, used = found.get("load of the last minute"), found.get("CPU used by others now")
-    if isinstance(load, int | float) and load >= QUIET_TASKS and _is_over(used):
-        yield f"other programs used {plain(used)} CPU; the load of {plain(load)} is that of the minute before"
 
 
 def _is_over(used: Scalar | None) -> TypeGuard[float]:

@@ -41,6 +41,7 @@ GOES_AWAY = "They are one setup, so neither can be faster: these blocks show whe
 GAIN_IS_SURE = "The gain needs no more blocks; {}"
 NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
+_NARROWER = "For narrower intervals"
 OF_SEARCHES = ("held-past-capacity", "unstable-region")
 """Doubts about a capacity that no number of blocks removes."""
 OUT_OF_TIME = "out-of-time"
@@ -61,8 +62,8 @@ def next_step(context: ExperimentContext) -> str:
     if not doubts and (more := open_ideal(result)):
         how = _for_ideal(context, more) or f". {narrower}".rstrip()
         return f"{GAIN_IS_SURE.format(ideal_needs(context, more))}{how}"
-    if not doubts and narrower:
-        return f"{_no_more(result)} {narrower}"
+    if not doubts and any(leaves_verdict(each, result) for each in result.findings):
+        return f"{_no_more(result)} {narrower}".rstrip()
     if not doubts:
         return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
@@ -86,16 +87,21 @@ def _uncured(result: ExperimentResult) -> str:
 
 def _narrower_or_where(context: ExperimentContext) -> str:
     """Return what narrows the interval of a verdict, or which earlier question has the same advice."""
-    advice = _narrower(context.result)
+    advice = _narrower(context)
     before = [each.in_words() for each in context.study.experiments[: context.number - 1]] if advice else []
     where = next((each.number for each in before if next_step(each).endswith(advice)), None)
     return advice if where is None else f"For narrower intervals, see question {where}."
 
 
-def _narrower(result: ExperimentResult) -> str:
-    """Return the advice on the setup whose runs vary most, if they leave a verdict as it is; else empty."""
+def _narrower(context: ExperimentContext) -> str:
+    """Return the advice on the setup whose runs vary most, if they leave a verdict as it is; else empty.
+
+    That more blocks narrow an interval is no next step for a verdict that needs none.
+    """
+    result, race = context.result, context.study.recording.race
     kept = [each for each in result.findings if leaves_verdict(each, result)]
-    return as_sentence(max(kept, key=_spread).advice) if kept else ""
+    advice = max(kept, key=_spread).advice if kept else ""
+    return as_sentence(advice) if race is not None or not advice.startswith(_NARROWER) else ""
 
 
 def _spread(finding: Finding) -> float:

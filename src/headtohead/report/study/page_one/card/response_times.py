@@ -57,7 +57,7 @@ def _load(context: ExperimentContext, case: Case) -> str:
 
 
 def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
-    """Return mean, median and p99 of two setups if the median, for sure, reverses the order of the other two.
+    """Return mean, p99 and median of two setups if the median, for sure, reverses the order of the other two.
 
     The average, which in a closed loop follows from the rate, then has the order that the quickest half reverses.
     """
@@ -71,15 +71,12 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     names = [short(each, result) for each in arms_of(result)]
     average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
     wide = _wide(context, slow, case)
-    tenths = _tenths(result, case, first=not last)
-    between = "; between them it is open" if tenths and _rest_is_open(result, case, first=not last) else ""
-    sure = f" The quickest {10 * tenths} % surely came sooner, the slowest 1 % later{between}." if tenths else ""
     sets = ", which sets the rate" if _kept_full(context, case) else ""
     own, other = names[last], names[1 - last]
     return (
-        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: half within {median[last]} ({other}: "
-        f"{median[1 - last]}), 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}), on "
-        f"average {average[last]} ({other}: {average[1 - last]}){sets}.{sure}"
+        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: on average {average[last]} ({other}: "
+        f"{average[1 - last]}){sets}, as 1 of 100 took over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}"
+        f"{wide[1 - last]}), though half came within {median[last]} ({other}: {median[1 - last]})."
     )
 
 
