@@ -241,12 +241,15 @@ def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
     )
     says, advice = advice_on([1000.0, 1500.0, 1010.0, 1520.0, 990.0, 1480.0])
     assert says == "apache: runs vary by 22 % (doubtful above 5 %): 3 of 6 runs are 50 % above the others."
+    for few in ([1000.0, 1500.0, 1010.0, 1520.0, 990.0, 1005.0], [1500.0, 1000.0, 1510.0, 1020.0, 1490.0, 1505.0]):
+        said, _ = advice_on(few)
+        assert said.endswith("(doubtful above 5 %): 2 of 6 runs are a group of their own."), "a note has how far"
     assert advice.startswith("Compare the files of runs 4, 8, 12 of apache with those of its others (`runs/`), as it")
     _, advice = advice_on([1500.0, 1520.0, 1480.0, 1000.0, 990.0, 1010.0])
     assert advice.startswith("Look at what changed between runs 5 and 8 of apache: those before differ from")
     for more, text in ((0, "most clearly of 8 cases"), (3, "clearest of 4 such cases")):
-        assert clearest(Groups(Case({"kernel": "fft"}), (1,), (2,), 6, 0.5, more, 8)) == f" ({text})"
-    assert clearest(Groups(Case({"kernel": "fft"}), (1,), (2,), 6, 0.5)) == "", "there is one"
+        assert clearest(Groups("apache", Case({"kernel": "fft"}), (1,), (2,), 6, 0.5, more, 8)) == f" ({text})"
+    assert clearest(Groups("apache", Case({"kernel": "fft"}), (1,), (2,), 6, 0.5)) == "", "there is one"
     values = {"apache": [1000.0, 1500.0, 1010.0, 1520.0, 990.0, 1480.0], "nginx": steady(3000, blocks=6)}
     groups = [each.evidence.get("runs_above") for each in result(blocks_of(values)).findings]
     assert [each for each in groups if each] == ["4, 8, 12"], "what page one names"

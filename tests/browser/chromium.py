@@ -116,12 +116,12 @@ def printed_pages(page: str, folder: Path) -> int:
 
 
 def opened_by(page: str, folder: Path, anchor: str) -> int:
-    """Return how many folded parts Chromium opens when a link leads to ``#anchor``."""
+    """Return how many folded parts Chromium opens when a link leads to ``#anchor``, without those open at first."""
     source = folder / "linked.html"
     source.write_text(page, encoding="utf-8")
     argv = [*_start(folder), "--virtual-time-budget=2000", "--dump-dom", f"{source.as_uri()}#{anchor}"]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=WITHIN_S, check=True)
-    return len(re.findall(r"<details[^>]* open=", done.stdout))
+    return len(re.findall(r"<details[^>]* open=", done.stdout)) - page.count("<details open>")
 
 
 def _start(folder: Path) -> list[str]:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from headtohead import __version__
-from headtohead.cli.commands.run import ask_kept
 from headtohead.cli.exit_status import FailIf, ask_verdicts, ask_writable, exit_code, reason, write_verdicts
-from headtohead.cli.folders.add_blocks import with_more_blocks
-from headtohead.cli.folders.folder_of_study import folder_for
-from headtohead.cli.progress import ProgressBar
+from headtohead.cli.folders.add_blocks import ask_only, with_more_blocks
+from headtohead.cli.folders.folder_of_study import ask_kept, folder_for
+from headtohead.cli.progress import BELIEVED_S, Pace, ProgressBar
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Treatment
@@ -282,6 +281,36 @@ def test_the_time_left_grows_while_a_run_waits_and_a_pipe_gets_one_line_a_run_an
     assert still == "a, block 1 of 2, run 1: A: waiting for quiet: 0.7 CPU by [red] (pid 123)"
 
 
+def test_an_experiment_that_takes_longer_than_planned_says_little_about_the_others() -> None:
+    now_s = [0.0]
+    pace = Pace(lambda: now_s[0])
+    assert pace.factor("a") == 1
+
+    for now_s[0] in (0.0, 30.0, 60.0):
+        pace.began("a", 10.0)
+    assert pace.factor("a") == 6, "the third run has only begun"
+    now_s[0] = 90.0
+    pace.ended("a", 10.0)
+    assert pace.factor("a") == 9
+    assert pace.factor("b") == pytest.approx((90 + BELIEVED_S) / (10 + BELIEVED_S))
+
+    pace.began("b", 10.0)
+    assert pace.factor("b") == 1
+
+
+def test_runs_that_were_given_up_are_not_ahead(capsys: pytest.CaptureFixture[str]) -> None:
+    two = plan(experiment("a", looks=(2,)), experiment("b", looks=(2,)))
+    with ProgressBar(two, verdicts=lambda *_: ()) as bar:
+        bar.began(two.experiments[0], 2, runs_done=0, runs_to_look=4)
+        bar.ended(two.experiments[0], "nothing-to-compare", runs=())
+        bar.began(two.experiments[1], 2, runs_done=0, runs_to_look=4)
+    assert [line.partition("about ")[2] for line in capsys.readouterr().err.splitlines()] == [
+        "80 s left)",
+        "",
+        "40 s left)",
+    ]
+
+
 def ended(folder: Path, why: str) -> Layout:
     """Return ended results of four blocks, in which nothing was measured that could decide."""
     layout = with_runs(begun(folder), runs=8)
@@ -305,6 +334,38 @@ def test_an_ended_study_without_a_verdict_goes_on_with_more_blocks(tmp_path: Pat
     tampered = read.recording(layout.root).proof
     assert tampered is not None
     assert [each.where for each in tampered.flaws] == ["more.json"]
+
+
+def test_one_experiment_of_several_goes_on_alone(tmp_path: Path) -> None:
+    two = replace(plan(experiment("a"), experiment("b"), within_min=9.0), version=__version__)
+    layout = Layout(tmp_path / "2026-11-20-first")
+    write.begin(layout, study=b"words", plan=two, hosts=())
+    with_runs(layout, runs=8)
+    write.end(layout, {"a": "last-look", "b": "out-of-time"})
+    durable.whole(layout.markdown, "# Report")
+
+    with pytest.raises(WordsError) as caught:
+        with_more_blocks(b"words", tmp_path, plan=two, blocks=4, only=["c"])
+    assert "It has a and b." in str(caught.value)
+    assert with_more_blocks(b"words", tmp_path, plan=two, blocks=4, only=["a"]) == layout
+    found = read.recording(layout.root)
+    assert [each.looks for each in found.plan.experiments] == [(2, 4, 8), (2, 4)]
+    assert [each.within_min for each in found.plan.experiments] == [None, 0.0], "b stays ended"
+    assert found.proof is not None
+    assert found.proof.flaws == ()
+    write.end(layout, {"a": "last-look", "b": "out-of-time"})
+    durable.whole(layout.markdown, "# Report")
+    with_more_blocks(b"words", tmp_path, plan=two, blocks=4)
+    again = read.recording(layout.root)
+    assert [each.looks for each in again.plan.experiments] == [(2, 4, 8), (2, 4)], "a has blocks ahead"
+    assert [each.within_min for each in again.plan.experiments] == [None, None], "now all go on"
+
+
+def test_experiments_are_named_only_with_more() -> None:
+    with pytest.raises(WordsError):
+        ask_only(["a"], None)
+    ask_only(["a"], 4)
+    ask_only(None, None)
 
 
 def test_more_blocks_need_ended_results_of_the_same_study(tmp_path: Path) -> None:

@@ -236,12 +236,8 @@ def _small(experiment: Experiment) -> Experiment:
 
 
 def brief(subject: Subject) -> Subject:
-    """Return a subject that wants no warm-up, and whose load before the load, for its compiler, is over at once."""
-    subject, start = replace(subject, warm_up_s=0.0), subject.start
-    if start is None or start.warm is None or "--duration" not in start.warm.argv:
-        return subject
-    begins = start.warm.argv[: start.warm.argv.index("--duration")]
-    return replace(subject, start=replace(start, warm=replace(start.warm, argv=(*begins, "--requests", "50"))))
+    """Return a subject that wants no warm-up, and no load before the load."""
+    return replace(subject, warm_up_s=0.0, settle_s=0.0)
 
 
 def environment(*, patient: bool = False) -> Environment:

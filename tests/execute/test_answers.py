@@ -53,6 +53,21 @@ def test_twenty_answers_are_asked_for_and_all_are_compared(make: Make) -> None:
     assert phases == ["copy", "start", "warm", "check", "gate", "measure", "gate", "measure", "check", "stop"]
 
 
+def test_subjects_work_once_before_the_first_case_and_nothing_of_that_is_kept(make: Make) -> None:
+    place = make("store")
+    settled = replace(place.plan.experiments[0], load=replace(place.plan.experiments[0].load, settle_s=60.0))
+    place.plan = replace(place.plan, experiments=(settled,))
+    found = place.prepared().run()
+
+    assert found.run.status == "valid", found.run.reasons
+    phases = [phase.name for phase in found.run.phases]
+    assert phases[:7] == ["copy", "start", "warm", "check", "settle", "gate", "gate"]
+    (load,) = [each for each in place.launches() if each.name == "settle"]
+    assert (load.option("--connections"), load.option("--duration")) == ("16", "60000ms")
+    assert (load.option("--hlog"), load.option("--rate"), load.group) == (None, None, "driver")
+    assert [each.case.text for each in found.records] == ["connections=1", "connections=10"]
+
+
 def test_a_load_that_compares_every_answer_is_not_asked_again_at_its_end(make: Make) -> None:
     place = make("store")
     experiment = place.study_context.study.experiments[0]

@@ -96,6 +96,19 @@ def test_a_time_limit_cuts_precision_and_never_a_question() -> None:
     assert {(name, block) for name, block, _, _ in machine.made} == {(n, b) for n in "ab" for b in (1, 2)}
 
 
+def test_experiments_without_time_end_as_they_did_and_only_the_others_go_on() -> None:
+    of = plan(experiment("a"), experiment("b", looks=(2,)), experiment("c"))
+    session, _ = Machine().walk(replace(of, within_min=0.0))
+    whole, *others = of.experiments
+    machine = Machine()
+
+    chosen = replace(of, experiments=(whole, *(replace(each, within_min=0.0) for each in others)))
+    _, stopped = machine.walk(chosen, runs=session.runs)
+
+    assert stopped == {"a": "last-look", "b": "last-look", "c": "out-of-time"}
+    assert {(name, block) for name, block, _, _ in machine.made} == {("a", 3), ("a", 4)}
+
+
 def test_a_look_that_cannot_be_reached_in_time_is_not_begun() -> None:
     machine = Machine()
 

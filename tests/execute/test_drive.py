@@ -38,7 +38,12 @@ def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drive:
         return tiny_program(launch)
 
     def loads(
-        load: str = "", *, factors: str = "", workload: str = "tiny", machine: Machine = TWO_CPUS
+        load: str = "",
+        *,
+        factors: str = "",
+        workload: str = "tiny",
+        machine: Machine = TWO_CPUS,
+        all_launches: bool = False,
     ) -> list[Launch]:
         text = one_experiment(workload, "board", factors=factors, load=load)
         place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page, machine=machine)
@@ -46,9 +51,19 @@ def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drive:
         found = place.prepared().run()
         assert found.run.status == "valid", found.run.reasons
         assert all(isinstance(each, LoadRecord) for each in found.records)
-        return place.loads()
+        return place.launches() if all_launches else place.loads()
 
     return loads
+
+
+@pytest.mark.parametrize("load", ["requests = 200", "think_s = 3", 'loop = "sessions"\ncalls = 2\nrate_per_s = [5]'])
+def test_a_server_settles_under_users_who_do_not_wait_for_its_own_time(drive: Drive, load: str) -> None:
+    launches = drive(f"settle_s = 7\n{load}", all_launches=True)
+
+    (settle,) = [each for each in launches if each.name == "settle"]
+    assert (settle.option("--connections"), settle.option("--duration")) == ("16", "7000ms")
+    assert all(settle.option(each) is None for each in ("--requests", "--think", "--rate", "--hlog"))
+    assert next(each.name for each in launches if each.name.startswith(("settle", "walk-"))) == "settle"
 
 
 def test_a_closed_loop_has_connections_and_no_rate(drive: Drive) -> None:

@@ -205,6 +205,16 @@ def test_all_subjects_warm_up_as_long_as_the_one_that_needs_most() -> None:
     assert planned(experiment(ONE, subjects=[NGINX, APACHE]), machine=TWO).load.warm_up_s == SERVED.warm_up_s
 
 
+def test_all_subjects_settle_as_long_as_the_one_that_needs_most_unless_the_study_sets_how_long() -> None:
+    asked = experiment(ONE, subjects=[NGINX, replace(subject("java"), settle_s=60.0)])
+    assert planned(asked, machine=TWO).load.settle_s == 60
+    assert planned(experiment(ONE, subjects=[NGINX, APACHE]), machine=TWO).load.settle_s is None
+    for settle_s, found in ((9.0, 9.0), (0.0, None)):
+        own = replace(asked, load=replace(SERVED, settle_s=settle_s))
+        assert planned(own, machine=TWO).load.settle_s == found
+        assert planned(own, machine=TWO).run_s["nginx"] == pytest.approx(1 + settle_s + 2 * (0.35 + 1 + 3))
+
+
 def test_a_driver_has_as_many_of_the_cpus_left_as_its_load_can_use() -> None:
     asked = experiment(factor("cpus", 1, 2), subjects=[APACHE], compare="cpus")
     given = {each.label: each.driver_cpus for each in planned(asked, machine=machine(cores=8)).treatments}

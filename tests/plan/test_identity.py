@@ -28,6 +28,8 @@ def test_workload_data_load_cases_compare_and_metric_do() -> None:
         identity(ASKED, data=None),
         identity(replace(ASKED, load=longer)),
         identity(replace(ASKED, load=other_cases)),
+        identity(replace(ASKED, load=replace(SERVED, settle_s=0.0))),
+        identity(replace(ASKED, load=replace(SERVED, settle_s=60.0))),
         identity(replace(ASKED, compare="cpus")),
         identity(replace(ASKED, workload=replace(ASKED.workload, version=2))),
         identity(replace(ASKED, metrics=lower)),

@@ -7,16 +7,18 @@ from headtohead.analyze.study import analyze
 from headtohead.model.analysis.comparison import Exploratory
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.analysis.sweeps import Growth, Scaling
-from headtohead.model.case import WHOLE_RUN
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.host import Fact
 from headtohead.model.machine.topology import Shares
 from headtohead.model.record import Setting
 from headtohead.report.context import ExperimentContext
+from headtohead.report.document import Table
 from headtohead.report.experiment.configuration import configuration_tables
 from headtohead.report.experiment.reuse_interval_of_decided_ratio import ratio_of, with_ratio
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.experiment.treatment_card import card_table
 from headtohead.report.experiment.values.other_metrics import others_table
+from headtohead.report.experiment.values.rows_and_columns import columns_of, ratio_columns
 from headtohead.report.machine.machine_facts import fact_tables
 from headtohead.report.study.page_one.card.card_lines import card_lines
 from headtohead.report.study.page_one.undetectable_effects import SAME_BY_STALLS, stalls
@@ -78,9 +80,10 @@ def test_another_quantity_of_the_same_setups_keeps_its_own_interval() -> None:
 
 
 def test_ratios_of_one_group_are_all_factors_if_one_of_them_is() -> None:
-    near = Estimate(3.96, Interval(3.09, 5.06, 0.97), 6)
-    assert changes(near) == ("+296 %", "[+209 %, +406 %]")
-    assert changes(near, as_factors=True) == ("3.96x", "[3.09x, 5.06x]")
+    near = Estimate(1.96, Interval(1.29, 3.06, 0.97), 6)
+    assert changes(near) == ("+96 %", "[+29 %, +206 %]")
+    assert changes(near, as_factors=True) == ("1.96x", "[1.29x, 3.06x]")
+    assert changes(replace(near, value=2.01))[0] == "2.01x"
 
 
 def test_memory_is_one_number_on_page_one_and_in_the_card_of_the_setup() -> None:
@@ -156,3 +159,39 @@ def test_a_verdict_of_the_same_says_how_often_stalls_hide_a_difference() -> None
     ((_, other),) = stalls(replace(ANALYSIS, experiments=(static,)), RECORDING)
     assert SAME_BY_STALLS not in other
     assert analyze(RECORDING).experiments[0].comparisons[0].verdict == "better"
+
+
+def test_metrics_that_never_vary_and_service_times_that_are_response_times_have_a_sentence_each() -> None:
+    shown = copies()
+    case = Case({"connections": 10})
+
+    def cell(metric: str, value: float) -> Cell:
+        return Cell(case, metric, Estimate(value, Interval(value, value, 0.95), 6))
+
+    named = {"error_share": 0.0, "response_time_p50_ns": 2e6, "service_time_p50_ns": 2.001e6, "concurrency_mean": 1.0}
+
+    def table(**others: float) -> Table:
+        cells = tuple(cell(*each) for each in {**named, **others}.items())
+        first, *rest = shown.result.treatments
+        apart = replace(cell("concurrency_mean", 2.0))
+        slower = tuple(cell(each.metric, 2 * each.estimate.value) for each in cells[:3])
+        arms = (replace(first, cells=(*slower, apart)), *(replace(each, cells=cells) for each in rest))
+        found = others_table(replace(shown, result=replace(shown.result, treatments=arms)))
+        assert found is not None
+        return found
+
+    found = table()
+    titles = " ".join(each.title for each in found.groups)
+    assert "concurrency" in titles
+    assert not any(each in titles for each in ("error share", "service time"))
+    assert "The same everywhere: error share 0" in found.note
+    assert "Service times are the response times" in found.note
+    waited = table(service_time_p50_ns=1.9e6)
+    assert "service time" in " ".join(each.title for each in waited.groups)
+
+
+def test_the_columns_that_decide_are_those_of_ratios() -> None:
+    result = copies().result
+    assert [columns_of(result)[each] for each in ratio_columns(result)] == [
+        f"{each.other} against {each.baseline}" for each in result.comparisons
+    ]

@@ -10,6 +10,7 @@ from headtohead.model.record import CaseTimes
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
+from headtohead.report.drawing.chart_style import FLOOR
 from headtohead.report.drawing.distributions import Distributions
 from headtohead.report.experiment.charts.distributions import draw_distributions
 from headtohead.report.text.numbers.values_with_units import quantity
@@ -40,7 +41,7 @@ def test_each_case_has_a_chart_with_a_line_for_each_setup_in_its_own_color() -> 
     assert len(figures) == len(FIRST.cases()) == 2
     for figure in figures:
         treatments = FIRST.result.treatments
-        assert [each.number for each in on_wide(figure).curves] == list(range(len(treatments)))
+        assert [each.number for each in on_wide(figure).curves] == [*range(len(treatments) - 1), FLOOR]
         assert next(each.label for each in on_wide(figure).curves) == treatments[0].label
         assert on_wide(figure).curves[-1].label == f"limit ({treatments[-1].label})"
 

@@ -177,7 +177,7 @@ def test_repeats_of_the_limit_alone_are_told_as_the_head_of_the_page_counts_them
     setups = [Setup(each, each, each) for each in ("apache-httpd", "nginx")]
     some = [_again(each, "steal: 3 %") if each.run.label == "noop" and each.run.block == 1 else each for each in own]
     assert sum(each.run.repeated for each in some) == 1
-    said = "1 run of the limit had a part measured again; no answer rests on it."
+    said = "1 run of the limit, on which no answer rests."
     assert repeats_sentence(some, setups, result) == said
     assert repeats_sentence(own, setups, result) == ""
 
@@ -233,9 +233,9 @@ def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
         "The 6 of 6 blocks without repeats give 3.2 % slower (1.2 % to 5.2 % slower): the same winner."
     )
     for low, high, end in (
-        (0.95, 1.02, ", wide because few): no sure winner."),
+        (0.95, 1.02, "): no sure winner."),
         (0.94, 0.98, "slower): the same winner."),
-        (0.92, 0.99, "slower, wide because few): the same winner."),
+        (0.92, 0.99, "slower): the same winner."),
     ):
         few = replace(pair, without_repeats=replace(left, interval=Interval(low, high, 0.97), n=3))
         assert repeats_sentence(again, setups, replace(result, comparisons=(few,))).endswith(end)

@@ -114,7 +114,7 @@ def test_what_is_left_past_the_capacity_is_told_for_each_overload_and_its_absenc
 
 
 def test_compression_is_told_as_cpu_against_bytes() -> None:
-    told = rows("What an answer costs")["java-forum gzip=on cpus=1"]
+    told = rows("What a response costs")["java-forum gzip=on cpus=1"]
     assert told[1] == "1.56 times"
     assert told[3] == "0.0678 times 14.8 to 1"
 
@@ -124,7 +124,7 @@ def test_a_cost_that_could_not_be_read_is_not_visible() -> None:
         replace(each, costs=(replace(each.costs[0], subject_cpu_ns_per_answer=None),)) for each in RESULT.treatments
     )
     blind = replace(SEARCHED, result=replace(RESULT, treatments=treatments))
-    cost = pages.table(pages.parts(blind), "What an answer costs")
+    cost = pages.table(pages.parts(blind), "What a response costs")
     assert [row.cells[0].text for group in cost.groups for row in group.rows] == ["not visible"] * 4
 
 
@@ -146,7 +146,7 @@ def test_each_search_is_listed_with_its_own_interval_and_the_objective() -> None
 def test_an_experiment_without_a_rate_has_none_of_these_tables() -> None:
     bare = tuple(replace(each, curve=(), searches=(), costs=()) for each in RESULT.treatments)
     found = pages.titles(pages.parts(replace(SEARCHED, result=replace(RESULT, treatments=bare, growth=()))))
-    of_rates = {"Past the capacity", "What an answer costs", "Scaling", "Every load offered", "Each search"}
+    of_rates = {"Past the capacity", "What a response costs", "Scaling", "Every load offered", "Each search"}
     assert of_rates <= set(pages.titles(pages.parts(SEARCHED)))
     assert not of_rates & set(found)
 
@@ -201,9 +201,9 @@ def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
 def test_page_one_has_what_is_left_under_overload_and_what_more_cpus_brought() -> None:
     lines = dict(card_lines(SEARCHED))
     assert lines["Overload"] == (
-        "Offered 150 % of its capacity, a setup answers 72.1 % (71.6 % to 72.7 %) of it (gzip=off cpus=1), 96.7 % "
-        "(95.9 % to 97.5 %) of it (gzip=on cpus=1), 73.9 % (73.3 % to 74.5 %) of it (gzip=off cpus=2) and 100 % (99.4 "
-        "% to 101 %) of it (gzip=on cpus=2); late responses count here."
+        "Offered 150 % of its capacity, a setup has responses for 72.1 % (71.6 % to 72.7 %) of it (gzip=off cpus=1), "
+        "96.7 % (95.9 % to 97.5 %) of it (gzip=on cpus=1), 73.9 % (73.3 % to 74.5 %) of it (gzip=off cpus=2) and 100 % "
+        "(99.4 % to 101 %) of it (gzip=on cpus=2); late responses count here."
     ), "one has no 200 %, and unlike overloads do not compare"
     assert lines["Scaling"].startswith("A second CPU brings java-forum, gzip off +87 % [")
     assert lines["Scaling"].endswith("; ideal +100 %.")

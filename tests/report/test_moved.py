@@ -139,7 +139,7 @@ def test_what_is_not_about_bytes_has_no_such_table() -> None:
 def test_each_operation_has_a_curve_over_clients_with_intervals_and_one_of_its_cost_beside() -> None:
     over_clients = [each for each in pages.figures(drawn()) if "over clients" in each.caption]
     values, value_cost, writes, write_cost = (each.caption for each in over_clients)
-    assert values.startswith("Bytes moved of each treatment over clients, operation read. Each mark")
+    assert values.startswith("Bytes moved of each setup over clients, operation read. Each mark")
     assert value_cost.startswith("CPU seconds for each gigabyte moved over clients, operation read")
     assert "the program's bold, its load generator's thin" in value_cost
     assert "operation write" in writes

@@ -144,6 +144,8 @@ def test_no_verdict_says_between_what_and_what_and_how_many_more_blocks() -> Non
         "No verdict on nginx against apache-httpd: best estimate 1 % faster, between 4 % slower and 6 % faster (10 "
         "blocks)."
     )
+    longer = sentence(comparison("inconclusive", ratio(0.96, 1.01, 1.06, blocks=10)), TIME)
+    assert "best estimate 1 % more time, between 4 % less and 6 % more" in longer
     assert needed(found) == "About 14 more blocks may be enough."
     assert needed(comparison("better", ratio(1.1, 1.2, 1.3), blocks_needed=24)) == ""
 

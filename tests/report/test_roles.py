@@ -31,7 +31,8 @@ def follows(found: ComparisonResult, metric: Metric = RATE) -> tuple[Advice, ...
     [
         (RATE, "better", (2.68, 2.72, 2.76), "nginx rather than Apache HTTP Server: at least 2.68x as fast."),
         (RATE, "worse", (0.84, 0.85, 0.87), "Apache HTTP Server rather than nginx, which is slower by at least 13 %."),
-        (TIME, "better", (0.38, 0.40, 0.42), "nginx rather than Apache HTTP Server: faster, at least 58 % less time."),
+        (TIME, "better", (0.38, 0.40, 0.42), "nginx rather than Apache HTTP Server: at least 2.38x as fast."),
+        (TIME, "better", (0.58, 0.60, 0.62), "nginx rather than Apache HTTP Server: faster, at least 38 % less time."),
         (CAPACITY, "better", (1.1, 1.13, 1.16), "nginx rather than Apache HTTP Server: carries more by at least 10 %."),
         (
             CAPACITY,
@@ -94,7 +95,7 @@ def test_of_many_verdicts_the_first_are_told() -> None:
     many = tuple(comparison("better", ratio(1.1, 1.2, 1.3)) for _ in range(MOST + 2))
     (role,) = following(replace(STATIC, metric=RATE, comparisons=many))
     assert len(role.lines) == MOST + 1
-    assert role.lines[-1] == "2 more verdicts of this kind are in the sections below."
+    assert role.lines[-1] == "2 more verdicts of this kind: see the sections below."
 
 
 @given(st.tuples(*[st.floats(0.02, 50.0)] * 3).map(sorted), st.sampled_from(["inconclusive", "not-measured"]))

@@ -77,7 +77,12 @@ def test_a_repeated_case_has_a_ring_and_its_cause() -> None:
     context = changed(runs=(replace(first, run=replace(first.run, repeats=again)), *others))
     (ringed,) = [each for each in strip(context).marks if each.repeated]
     assert ringed.title.endswith("a part measured again: other processes used 0.4 CPU with 10 connections")
-    assert "Ring: a part of the run was measured again (1 run)" in drawn(context).caption
+    assert (
+        f"Ring: a part of the run was measured again (1 run: run {first.run.run}, other processes used 0.4 CPU with 10 "
+        "connections)." in drawn(context).caption
+    )
+    many = tuple(replace(each, run=replace(each.run, repeats=again)) for each in FIRST.runs)
+    assert " more in the table of every run)." in drawn(changed(runs=many)).caption
 
 
 def test_a_run_far_from_the_others_is_named_in_the_chart_and_in_the_caption() -> None:

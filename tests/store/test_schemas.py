@@ -16,7 +16,7 @@ from headtohead.model.case import Case
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.machine.sessions import SessionSpreads
-from headtohead.model.plan import MoreBlocks, Plan, PlannedRun
+from headtohead.model.plan import AddedBlocks, MoreBlocks, Plan, PlannedRun
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
 from headtohead.store.convert import to_json
@@ -39,19 +39,12 @@ class Excluded:
     excluded: Mapping[str, str]
 
 
-@dataclasses.dataclass(frozen=True)
-class More:
-    """Blocks that ``run --more`` added to a study that had ended; an empty list lifts its time limit."""
-
-    more: tuple[MoreBlocks, ...]
-
-
 FILES = {
     "plan": Plan,
     "run": Run,
     "analysis": Analysis,
     "excluded": Excluded,
-    "more": More,
+    "more": AddedBlocks,
     "hosts": Hosts,
     "noise": NoiseFloor,
     "seal": Seal,
@@ -92,8 +85,13 @@ def test_the_schema_of_a_results_file_is_what_the_model_says(name: str, pytestco
 @pytest.mark.parametrize(
     ("name", "written"),
     [
-        ("more", {"more": (MoreBlocks("a", 10, 0.01, (PlannedRun(7, 1, "nginx", (Case({"connections": 10}),)),)),)}),
-        ("more", {"more": ()}),
+        (
+            "more",
+            AddedBlocks(
+                (MoreBlocks("a", 10, 0.01, (PlannedRun(7, 1, "nginx", (Case({"connections": 10}),)),)),), ("a",)
+            ),
+        ),
+        ("more", AddedBlocks(())),
         ("excluded", {"excluded": {"7": "data-changed: a row is missing"}}),
     ],
 )

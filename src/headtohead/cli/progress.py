@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
@@ -22,6 +22,8 @@ DRAWN_PER_S = 1
 """Drawing once a second costs 0.14 % of a CPU, ten times a second 0.6 %."""
 
 MINUTES_FROM_S = 90
+BELIEVED_S = 600.0
+"""How much of the plan counts against runs of other experiments that took longer."""
 STILL_WAITING_S = 60.0
 """How often a log without a terminal shows what a run waits for."""
 LATEST, MOST_LOST = 8, 6
@@ -42,30 +44,42 @@ Verdicts = Callable[[PlannedExperiment, Sequence[Recorded], str], Iterable[str]]
 
 
 class Pace:
-    """How much longer runs take than was planned: by waits, by repetitions, by slow programs."""
+    """How much longer runs take than was planned, by experiment: by waits, by repetitions, by slow programs.
+
+    Of one experiment that shows little about the others: before these have runs, all runs so far count as if
+    ``BELIEVED_S`` more had taken as long as planned.
+    """
 
     def __init__(self, clock_s: Callable[[], float]) -> None:
         self._clock_s = clock_s
-        self._began_s: float | None = None
-        self._planned_s = 0.0
-        self._current_s = 0.0
+        self._planned_s: dict[str, float] = defaultdict(float)
+        self._took_s: dict[str, float] = defaultdict(float)
+        self._now: tuple[str, float, float] | None = None
 
-    def began(self, planned_s: float) -> None:
-        """Note that a run begins, and how long it is planned to take."""
-        self._began_s = self._clock_s() if self._began_s is None else self._began_s
-        self._current_s = planned_s
+    def began(self, experiment: str, planned_s: float) -> None:
+        """Note that a run of an experiment begins, and how long it is planned to take."""
+        self._count()
+        self._now = (experiment, self._clock_s(), planned_s)
 
-    def ended(self, planned_s: float) -> None:
-        """Note that a planned run has ended."""
-        self._planned_s += planned_s
-        self._current_s = 0.0
+    def ended(self, experiment: str, planned_s: float) -> None:
+        """Note that a planned run of an experiment has ended."""
+        self._count()
+        self._planned_s[experiment] += planned_s
+        self._now = None
 
-    def factor(self) -> float:
-        """Return the time since the first run over the time planned for what has begun since then, at least 1."""
-        planned_s = self._planned_s + self._current_s
-        if self._began_s is None or planned_s <= 0:
-            return 1.0
-        return max(1.0, (self._clock_s() - self._began_s) / planned_s)
+    def factor(self, experiment: str) -> float:
+        """Return how many times as long as planned the runs of an experiment take, at least 1."""
+        name, began_s, now_s = self._now or ("", self._clock_s(), 0.0)
+        planned_s = {**self._planned_s, name: self._planned_s.get(name, 0.0) + now_s}
+        took_s = {**self._took_s, name: self._took_s.get(name, 0.0) + self._clock_s() - began_s}
+        if (own_s := planned_s.get(experiment, 0.0)) > 0:
+            return max(1.0, took_s.get(experiment, 0.0) / own_s)
+        return max(1.0, (sum(took_s.values()) + BELIEVED_S) / (sum(planned_s.values()) + BELIEVED_S))
+
+    def _count(self) -> None:
+        if self._now is not None:
+            name, began_s, _ = self._now
+            self._took_s[name] += self._clock_s() - began_s
 
 
 class ProgressBar:
@@ -81,6 +95,7 @@ class ProgressBar:
         self._latest: deque[bool] = deque(maxlen=LATEST)
         self._clock_s = clock_s
         self._pace = Pace(clock_s)
+        self._ahead_s: dict[str, float] = {}
         self._live = sys.stderr.isatty()
         console = Console(stderr=True)
         columns = columns_of(console.width)
@@ -102,13 +117,14 @@ class ProgressBar:
         """Show which experiment goes on, and to which interim analysis; a later one adds to the time left."""
         ahead_s = self._cost_s(experiment, look) * (runs_to_look - runs_done) / max(1, runs_to_look)
         if self._bar.tasks[0].total is None:
-            self._bar.update(
-                self._task, total=sum(self._cost_s(each, each.looks[0]) for each in self._plan.experiments)
-            )
+            self._ahead_s = {each.name: self._cost_s(each, each.looks[0]) for each in self._plan.experiments}
+            self._bar.update(self._task, total=sum(self._ahead_s.values()))
         if look == experiment.looks[0]:
             self._bar.update(self._task, advance=self._cost_s(experiment, look) - ahead_s)
         else:
-            self._bar.update(self._task, total=(self._bar.tasks[0].total or 0) + ahead_s)
+            given_up_s = self._ahead_s.get(experiment.name, 0.0)
+            self._bar.update(self._task, advance=given_up_s, total=(self._bar.tasks[0].total or 0) + ahead_s)
+        self._ahead_s[experiment.name] = ahead_s
         if not self._live:
             ahead = f"{plural(runs_to_look - runs_done, 'run')}, {self._left()}"
             made = "its runs were made before; those that do not count are made again"
@@ -121,7 +137,7 @@ class ProgressBar:
         block = f"block {planned.block} of {to_look}"
         text = f"{experiment.name}, {block}, run {planned.place}: {planned.treatment}{again}"
         self._run = text
-        self._pace.began(self._expected_s(experiment, planned.treatment) if attempt == 1 else 0)
+        self._pace.began(experiment.name, self._expected_s(experiment, planned.treatment) if attempt == 1 else 0)
         self._bar.update(self._task, description=text, left=self._left())
 
     def tell(self, text: str) -> None:
@@ -147,8 +163,8 @@ class ProgressBar:
         run = recorded.run
         if run.attempt == 1:
             expected_s = self._expected_s(experiment, run.label)
-            self._pace.ended(expected_s)
-            self._bar.update(self._task, advance=expected_s, left=self._left())
+            self._pace.ended(experiment.name, expected_s)
+            self._advance(experiment, expected_s)
         if run.status != "valid":
             self._print(f"{experiment.name}: block {run.block}, {run.label}: {_lost(run)}")
         elif not self._live:
@@ -163,7 +179,8 @@ class ProgressBar:
             self._latest.clear()
 
     def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
-        """Show that an experiment has ended and why, and its verdicts."""
+        """Show that an experiment has ended and why, and its verdicts; runs that it gave up are not ahead."""
+        self._advance(experiment, self._ahead_s.get(experiment.name, 0.0))
         lost = runs and all(each.run.status != "valid" for each in runs)
         because = f"none of its {plural(len(runs), 'run')} counts" if lost else WHY.get(why, why)
         because = "without verdicts, as noise was tolerated" if experiment.tolerates_noise and not lost else because
@@ -181,9 +198,13 @@ class ProgressBar:
         """Return the expected time of all runs of an experiment up to an interim analysis, in seconds."""
         return sum(self._expected_s(experiment, each.treatment) for each in experiment.runs if each.block <= look)
 
+    def _advance(self, experiment: PlannedExperiment, planned_s: float) -> None:
+        """Take planned time of an experiment off what is ahead."""
+        self._ahead_s[experiment.name] = max(0.0, self._ahead_s.get(experiment.name, 0.0) - planned_s)
+        self._bar.update(self._task, advance=planned_s, left=self._left())
+
     def _left(self) -> str:
-        task = self._bar.tasks[0]
-        left_s = max(0.0, (task.total or 0) - task.completed) * self._pace.factor()
+        left_s = sum(each_s * self._pace.factor(name) for name, each_s in self._ahead_s.items())
         return f"about {left_s / 60:.0f} min left" if left_s >= MINUTES_FROM_S else f"about {left_s:.0f} s left"
 
 

@@ -83,7 +83,7 @@ class Session:
         todo = len([each for each in experiment.runs if each.block <= look])
         done = len({(each.run.block, each.run.place) for each in kept if each.run.block <= look})
         self.watcher.began(experiment, look, runs_done=done, runs_to_look=todo)
-        for block in range(1, look + 1):
+        for block in range(1, look + 1) if experiment.goes_on else ():
             self._block(experiment, block)
             if self._hopeless(experiment):
                 self._stop(experiment, "nothing-to-compare", stopped)
@@ -114,7 +114,8 @@ class Session:
 
     def _time_for(self, experiment: PlannedExperiment, look: int) -> bool:
         """Return whether the blocks up to ``look`` fit into the time limits; blocks short of it would be wasted."""
-        return self._time_for_blocks(experiment, look - len({each.run.block for each in self._of(experiment)}))
+        ahead = look - len({each.run.block for each in self._of(experiment)})
+        return ahead <= 0 or self._time_for_blocks(experiment, ahead)
 
     def _time_for_blocks(self, experiment: PlannedExperiment, ahead: int) -> bool:
         """Return whether this number of blocks more fits into the time limits, at the average time of a block."""

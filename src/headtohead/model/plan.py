@@ -4,7 +4,7 @@ A plan is complete by itself: analysis and report need nothing else but the runs
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -15,6 +15,9 @@ from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.rules import ADDED_ERROR, ALL_ADDED_ERROR, ERROR
 from headtohead.model.study.study import Orders
 from headtohead.model.study.workload import DataSet, Load, Poll
+
+NO_TIME = 0.0
+"""The time limit, in minutes, of an experiment that does not go on while blocks are added to others."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +157,11 @@ class PlannedExperiment:
         return _error(self) <= ADDED_ERROR * _ROUNDED
 
     @property
+    def goes_on(self) -> bool:
+        """Whether runs of it may still be made: it has time left, or no limit."""
+        return self.within_min != NO_TIME
+
+    @property
     def added_error(self) -> float:
         """The error of the next analysis that was not planned, over all comparisons: half of the one before it."""
         return _error(self) / 2 if self.lengthened else ADDED_ERROR
@@ -196,6 +204,15 @@ class MoreBlocks:
 
 
 @dataclass(frozen=True)
+class AddedBlocks:
+    """Blocks that ``run --more`` added to a study that had ended; an empty list lifts its time limit."""
+
+    more: tuple[MoreBlocks, ...]
+    only: tuple[str, ...] = ()
+    """The experiments that go on since the latest addition; empty, and absent from more.json, for all."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """All runs in the order they will be made, fixed by the study's seed."""
 
@@ -232,17 +249,19 @@ class Plan:
         """Return the plan in which such runs count."""
         return replace(self, experiments=tuple(replace(each, tolerates_noise=True) for each in self.experiments))
 
-    def with_more(self, more: Sequence[MoreBlocks] | None) -> "Plan":
+    def with_more(self, added: AddedBlocks | None) -> "Plan":
         """Return the plan with blocks that were added when it had ended; then no time limit ends it.
 
-        None leaves it as it was planned. An empty sequence lifts the time limit that had ended it.
+        None leaves it as it was planned. No blocks lift the time limit that had ended it. Experiments that do not go on
+        have no time left.
         """
-        if more is None:
+        if added is None:
             return self
         parts = []
         for each in self.experiments:
-            own = [one for one in more if one.experiment == each.name]
-            parts.append(reduce(_longer, own, replace(each, within_min=None)))
+            own = [one for one in added.more if one.experiment == each.name]
+            limit = NO_TIME if added.only and each.name not in added.only else None
+            parts.append(reduce(_longer, own, replace(each, within_min=limit)))
         return replace(self, experiments=tuple(parts), within_min=None)
 
 

@@ -219,15 +219,18 @@ def _usual_rate_per_s(treatment: Treatment, experiment: Experiment) -> float | N
 def _load(experiment: Experiment) -> Load:
     """Return the load with the longest warm-up of workload and subjects: one for all, so that none is favored.
 
+    The same is true of the time in which subjects settle, unless the study sets it.
+
     In a search the first trial warms the subject up, and a new rate has only to fill the connections. This is
     different if each connection has statements to plan: their plans are lost with the connection.
     """
     if experiment.load.loop == "batch":
         return experiment.load
-    of_subjects = (subject.warm_up_s for subject in _everything(experiment))
-    warm_up_s = max(experiment.load.warm_up_s, *of_subjects)
+    subjects, load = tuple(_everything(experiment)), experiment.load
+    warm_up_s = max(load.warm_up_s, *(each.warm_up_s for each in subjects))
     trial_s = warm_up_s if experiment.workload.queries else min(warm_up_s, SHORT_WARM_UP_S)
-    return replace(experiment.load, warm_up_s=warm_up_s, trial_warm_up_s=trial_s)
+    settle_s = max(each.settle_s for each in subjects) if load.settle_s is None else load.settle_s
+    return replace(load, warm_up_s=warm_up_s, trial_warm_up_s=trial_s, settle_s=settle_s or None)
 
 
 def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from headtohead.model.plan import MoreBlocks, Plan, PlannedExperiment
+from headtohead.model.plan import AddedBlocks, MoreBlocks, Plan, PlannedExperiment
 from headtohead.model.rules import ADDED_ERROR
 from headtohead.plan.blocks import drawn
 
@@ -33,11 +33,13 @@ def _more(planned: PlannedExperiment, *, seed: int, blocks: int, level: float) -
     return MoreBlocks(planned.name, last + blocks, level / max(1, len(planned.comparisons)), runs)
 
 
-def as_planned(base: Plan, more: Sequence[MoreBlocks]) -> Iterator[str]:
+def as_planned(base: Plan, every: AddedBlocks) -> Iterator[str]:
     """Yield what in added blocks does not follow from the plan: their number is free, all else is not."""
-    for place, added in enumerate(more):
-        before = more[:place]
-        plan = base.with_more(before)
+    for name in set(every.only) - {each.name for each in base.experiments}:
+        yield f"goes on with {name[:80]!r}, which the plan does not have"
+    for place, added in enumerate(every.more):
+        before = every.more[:place]
+        plan = base.with_more(AddedBlocks(before))
         own = next((each for each in plan.experiments if each.name == added.experiment), None)
         if own is None or added.look <= own.looks[-1]:
             yield f"adds blocks to {added.experiment[:80]!r} that cannot be added"

@@ -179,7 +179,7 @@ class Fold:
     """Blocks that are shown on demand; ``count`` is the amount they hold.
 
     Formats that cannot fold show ``unfolded``, or the title as a heading and the blocks if it is None. ``anchor`` is
-    where links to it lead, which open it.
+    where links to it lead, which open it. ``shown`` is whether it is open at first, within one that is not.
     """
 
     title: str
@@ -187,6 +187,7 @@ class Fold:
     count: str = ""
     unfolded: "tuple[Block, ...] | None" = None
     anchor: str = ""
+    shown: bool = False
 
 
 @dataclass(frozen=True)

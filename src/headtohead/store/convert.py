@@ -21,10 +21,10 @@ from headtohead.model.case import Case, shared
 from headtohead.model.errors import RecordError
 from headtohead.model.external.prices import Stated
 from headtohead.model.harmless_text import harmless
-from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.plan import AddedBlocks, Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
-from headtohead.model.study.workload import DataSet
+from headtohead.model.study.workload import DataSet, Load
 from headtohead.store.untrusted.plain_files import MIB, MOST_BYTES, read_plain
 from headtohead.store.untrusted.strict_types import be_strict
 
@@ -69,8 +69,10 @@ _LATER: dict[type, tuple[str, ...]] = {
     Run: ("clocks",),
     Stated: ("servers",),
     DataSet: ("files", "own"),
+    Load: ("settle_s",),
     PlannedExperiment: ("orders", "tolerates_noise"),
     Plan: ("own", "own_study"),
+    AddedBlocks: ("only",),
 }
 """Fields that were added: files that do not need them keep the bytes that they had before."""
 _LATER_IN_ANALYSES: dict[type, tuple[str, ...]] = {

@@ -14,9 +14,6 @@ from headtohead.model.study import trials
 from headtohead.model.study.trials import Trial, calls_of
 from headtohead.model.study.workload import Load
 
-USERS = (16, 64)
-"""A closed-loop probe has four users a CPU, within these."""
-
 
 def next_trial(
     experiment: PlannedExperiment, treatment: Treatment, records: Sequence[LoadRecord], earlier: Sequence[Recorded]
@@ -44,9 +41,8 @@ def next_trial(
 
 
 def _probe(load: Load, treatment: Treatment) -> Trial:
-    users = min(USERS[1], max(4 * len(treatment.cpus), USERS[0]))
     return Trial(
-        case=Case({"trial": 1, "connections": users}),
+        case=Case({"trial": 1, "connections": trials.users_of(len(treatment.cpus))}),
         loop="closed",
         warm_up_s=load.warm_up_s,
         measure_s=load.measure_s,

@@ -198,7 +198,7 @@ def _worked_out(metric: Metric) -> tuple[object, ...]:
 
 def _settings(load: Load) -> Mapping[str, Scalar | None]:
     times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
-    return {"loop": load.loop, **load.settings, **times}
+    return {"loop": load.loop, **load.settings, **times, "settle_s": load.settle_s}
 
 
 def _text(value: Scalar | None) -> str:

@@ -63,7 +63,7 @@ looks    = [1]
 [experiment.factors]
 subject = ["{subject}"]
 """
-LOAD = "\n[experiment.load]\nwarm_up_s = 0.1\nmeasure_s = {measure_s}\n"
+LOAD = "\n[experiment.load]\nwarm_up_s = 0.1\nsettle_s = 0\nmeasure_s = {measure_s}\n"
 SHORT_S = 0.5
 LONG_S = 10.0
 """How long a run is measured, and once more if no request ended in that time: a service may be slow, and right."""

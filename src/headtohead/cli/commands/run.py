@@ -33,10 +33,10 @@ from headtohead.cli.exit_status import (
     reason,
     write_verdicts,
 )
-from headtohead.cli.folders.add_blocks import MoreOption, with_more_blocks
+from headtohead.cli.folders.add_blocks import MoreOption, OnlyOption, ask_only, with_more_blocks
 from headtohead.cli.folders.external_results import GivenOption, ask_given
 from headtohead.cli.folders.facts_and_prices import PricesOption, StatedFiles, SystemsOption, chosen, read_stated_files
-from headtohead.cli.folders.folder_of_study import folder_for
+from headtohead.cli.folders.folder_of_study import ask_kept, folder_for
 from headtohead.cli.machines import Environments, Machines, ThisMachine, lab
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference_machine import ReferenceOption, ask_comparable
@@ -55,7 +55,7 @@ from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.run.carry_out_run import carry_out
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.analysis.results import Analysis
-from headtohead.model.errors import RecordError, SubjectError, WordsError
+from headtohead.model.errors import SubjectError, WordsError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Recording
 from headtohead.model.rules import GATE
@@ -71,7 +71,6 @@ from headtohead.store.proof import seal
 from headtohead.store.proof.inspection import emptied
 from headtohead.store.write import mark_invalid
 
-MOST_NAMED = 5
 UNWAITED = replace(GATE, within_s=2 * GATE.for_s)
 """The gate where noise is tolerated: it notes what others use, and waits for nothing."""
 
@@ -91,6 +90,7 @@ def command(
     wait: WaitOption = False,
     tolerate_noise: TolerateNoiseOption = False,
     more: MoreOption = None,
+    only: OnlyOption = None,
     json: JsonOption = False,
     bench: BenchOption = None,
 ) -> None:
@@ -107,9 +107,10 @@ def command(
         raise WordsError("run", why=why, remedy="Leave out --systems, or --bench.")
     if bench is not None and wait:
         raise WordsError("run", why="--wait waits for this machine only.", remedy="Leave out --wait, or --bench.")
+    ask_only(only, more)
     stated_files = read_stated_files(systems, prices, home=question.home, ours=bench is None)
     asked = (results, reference, given, stated_files, fail_if, junit, markdown)
-    wanted = Wanted(*asked, json=json, wait=wait, more=more, tolerate_noise=tolerate_noise)
+    wanted = Wanted(*asked, json=json, wait=wait, more=more, only=tuple(only or ()), tolerate_noise=tolerate_noise)
     with stopped_by_signals():
         if bench is None:
             measure(question, wanted)
@@ -134,6 +135,8 @@ class Wanted:
     tolerate_noise: bool = False
     content: Mapping[str, bytes] = field(default_factory=dict)
     """The files that the study consists of if it was written for this race, by their path: kept with its results."""
+    only: tuple[str, ...] = ()
+    """The experiments that ``more`` is for; empty for all that are undecided."""
 
 
 def measure(question: Question, wanted: Wanted, machines: Machines | None = None) -> NoReturn:
@@ -183,7 +186,7 @@ def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -
     if wanted.more is None:
         layout, going_on = folder_for(study, wanted.results, plan=plan, base=f"{day}-{question.path.stem}")
     else:
-        layout, going_on = with_more_blocks(study, wanted.results, plan=plan, blocks=wanted.more), True
+        layout, going_on = with_more_blocks(study, wanted.results, plan, blocks=wanted.more, only=wanted.only), True
     hosts = read.hosts(layout) if going_on else machines.facts()
     stated = chosen(wanted.stated_files, layout.root, hosts)
     if not going_on and isinstance(machines, ThisMachine):
@@ -202,19 +205,6 @@ def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -
         say(f"Its content is kept: `headtohead run {layout.content / STUDY}` measures again.")
     say(f"{'Resuming in' if going_on else 'Results go to'} {layout.root}.")
     return layout
-
-
-def ask_kept(layout: Layout, runs: Sequence[Recorded]) -> None:
-    """Raise RecordError if the folder of a run that this study made, or found, is no longer there."""
-    lost = layout.vanished(each.run.run for each in runs)
-    if lost:
-        more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
-        names = ", ".join(layout.run(each).name for each in lost[:MOST_NAMED])
-        raise RecordError(
-            f"{layout.runs}/{names}{more} vanished while the study ran",
-            why="Somebody else removed or renamed what belongs to finished runs.",
-            remedy="Put the folders back, then run the study again: it resumes.",
-        )
 
 
 def _expected(plan: Plan, *, here: bool) -> Plan:

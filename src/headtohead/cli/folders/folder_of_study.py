@@ -1,15 +1,19 @@
-"""The results folder in which a study goes on, or the name of a new one."""
+"""The results folder in which a study goes on, or the name of a new one, and that it is still there."""
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 from headtohead.cli.wiring import say
 from headtohead.model.errors import RecordError
 from headtohead.model.plan import Plan
+from headtohead.model.record import Recorded
 from headtohead.store import read
 from headtohead.store.convert import read_document, read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.proof.inspection import emptied
+
+MOST_NAMED = 5
 
 
 def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[Layout, bool]:
@@ -44,3 +48,16 @@ def _why_other(layout: Layout, plan: Plan) -> str:
     except RecordError as error:
         return f"not as it was recorded ({error.what}: {error.why.rstrip('.')})"
     return f"not as it was recorded ({proof.flaws[0]})" if proof and proof.flaws else ""
+
+
+def ask_kept(layout: Layout, runs: Sequence[Recorded]) -> None:
+    """Raise RecordError if the folder of a run that this study made, or found, is no longer there."""
+    lost = layout.vanished(each.run.run for each in runs)
+    if lost:
+        more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+        names = ", ".join(layout.run(each).name for each in lost[:MOST_NAMED])
+        raise RecordError(
+            f"{layout.runs}/{names}{more} vanished while the study ran",
+            why="Somebody else removed or renamed what belongs to finished runs.",
+            remedy="Put the folders back, then run the study again: it resumes.",
+        )

@@ -12,7 +12,7 @@ from headtohead.describe.study.figures import figures_in
 from headtohead.describe.toml.position import Place
 from headtohead.model import rules
 from headtohead.model.errors import WordsError
-from headtohead.model.plan import PlannedExperiment
+from headtohead.model.plan import AddedBlocks, PlannedExperiment
 from headtohead.model.proof import Flaw
 from headtohead.model.record import Recorded, Recording
 from headtohead.plan.contradictions import contradictions
@@ -35,7 +35,7 @@ def proved(recording: Recording, root: Path) -> Recording:
 
 def _of_plan(layout: Layout) -> Iterator[Flaw]:
     plan = read.planned(layout)
-    yield from (Flaw(layout.more.name, says) for says in as_planned(plan, read_more(layout) or ()))
+    yield from (Flaw(layout.more.name, says) for says in as_planned(plan, read_more(layout) or AddedBlocks(())))
     try:
         content = read_plain(layout.study, within=layout.root)
     except OSError:

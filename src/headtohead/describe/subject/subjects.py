@@ -58,6 +58,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         reach=data.get("reach", {}),
         floor=data.get("floor", False),
         warm_up_s=float(data.get("warm_up_s", 0)),
+        settle_s=float(data.get("settle_s", 0)),
         needs=data.get("needs", {}),
         client=table("client", Client),
         driver=table("driver", Batch),

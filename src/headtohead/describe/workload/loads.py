@@ -12,7 +12,7 @@ from headtohead.model.study.session import Session
 from headtohead.model.study.size_words import SIZE, TWICE_MEMORY, is_size
 from headtohead.model.study.workload import SEARCH, Load, Loop
 
-_TIMES = ("warm_up_s", "measure_s", "timeout_s")
+_TIMES = ("warm_up_s", "settle_s", "measure_s", "timeout_s")
 _OF_ANY_LOOP = (*_TIMES, "poll")
 _ARRIVE = ("rate_per_s", "arrivals", "connections", "objective")
 _OF_HTTP: Mapping[Loop, tuple[str, ...]] = {
@@ -87,6 +87,7 @@ def read_load(table: Mapping[str, Any], *, asks: str, session: Session | None = 
         timeout_s=float(table.get("timeout_s", Load.timeout_s)),
         objective=read_objective(table.get("objective"), searches=searches, place=place),
         poll=table.get("poll"),
+        settle_s=float(table["settle_s"]) if "settle_s" in table else None,
     )
 
 

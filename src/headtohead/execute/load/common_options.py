@@ -92,7 +92,7 @@ class LoadOptions:
         if trial.loop != "closed":
             yield from ("--rate", f"{float(words['rate_per_s']) / self._shared(trial).of:.9g}")
             yield from option("--arrivals", words.get("arrivals"))
-        elif "requests" in words:  # from one driver: a plan has no other
+        elif self._counted(trial):  # from one driver: a plan has no other
             yield from ("--requests", str(words["requests"]))
 
     def pace(self, trial: Trial) -> Iterator[str]:
@@ -102,7 +102,7 @@ class LoadOptions:
         """
         words, treatment = self.words(trial), self.request.treatment
         think_s = float(words.get("think_s", 0))
-        if think_s > 0 and trial.loop != "open":
+        if think_s > 0 and trial.loop != "open" and not trial.settles:
             yield from ("--think", time_text(think_s))
         if not treatment.in_process:
             driver_cpus = self.far_cpus or max(1, len(treatment.driver_cpus))
@@ -123,8 +123,12 @@ class LoadOptions:
 
     def within_s(self, trial: Trial) -> float:
         """Return the longest time that the load generator may run, in seconds."""
-        counted = trial.loop == "closed" and "requests" in self.words(trial)
-        return trial.warm_up_s + (COUNTED_WITHIN_S if counted else trial.measure_s) + self.timeout_s + GRACE_S
+        longest_s = COUNTED_WITHIN_S if self._counted(trial) else trial.measure_s
+        return trial.warm_up_s + longest_s + self.timeout_s + GRACE_S
+
+    def _counted(self, trial: Trial) -> bool:
+        """Return whether a case ends after a number of requests."""
+        return trial.loop == "closed" and not trial.settles and "requests" in self.words(trial)
 
 
 def seed(block: int, case: Case, *, driver: int = 0) -> int:

@@ -39,6 +39,10 @@ class ProtocolLoad(Protocol):
         """Return the mix of requests of a case; ``start`` counts the starts of load programs in this run."""
 
 
+SETTLE = "settle"
+"""The name of the load that subjects work under before the first case."""
+
+
 def unseen(_: str) -> None:
     """Do nothing while a load program runs."""
 
@@ -74,6 +78,12 @@ class Driver:
         argv = self.argv(trial, self.protocol.mix(trial.case, start=self.start), name=name)
         self.begin((*argv, "--hlog", str(self.supervised.run_dir / HLOG)), name=name)
         return self._record(trial, name=name, within_s=self.options.within_s(trial))
+
+    def settle(self, trial: Trial) -> None:
+        """Drive a load whose record and times are not kept, and during which nothing is observed."""
+        argv = self.argv(trial, self.protocol.mix(trial.case, start=self.start), name=SETTLE)
+        self.supervised.begin(SETTLE, (*argv, *self.protocol.place()), group=self.group)
+        self._record(trial, name=SETTLE, within_s=self.options.within_s(trial))
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
         """Run another mix and return its record, which is not stored."""

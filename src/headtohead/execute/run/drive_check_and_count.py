@@ -48,6 +48,11 @@ class LoadClient:
         risen = counted(before, self.counters.read())
         return {**document, "counters": risen} if risen else document
 
+    def settle(self, trial: Trial) -> None:
+        """Put a load on the subject that nothing is recorded of."""
+        with self._alive():
+            self.driver.settle(trial)
+
     def check(self) -> list[str]:
         """Return what is wrong with the subject's answers."""
         with self._alive():

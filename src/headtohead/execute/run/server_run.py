@@ -12,10 +12,10 @@ from headtohead.execute.run.walk_cases_repeat_excluded import walk
 from headtohead.execute.subject.read_configuration_and_counters import configuration, joined
 from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.supervise_process_of_run import SupervisedRun
-from headtohead.model.case import Case
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
-from headtohead.model.study.trials import Trial
+from headtohead.model.study.trials import Trial, users_of
 from headtohead.model.study.workload import Workload
 
 
@@ -32,6 +32,7 @@ def run_server(context: RunContext) -> None:
     data = {each.label: _files(context, workload, each, dataset=dataset) for each in context.supervised.senders}
     client = load_client(context, system, data=data)
     _check(context, client)
+    _settle(context, client)
     if request.experiment.load.searches:
         search(context, client)
     else:
@@ -77,6 +78,16 @@ def _files(context: RunContext, workload: Workload, sender: SupervisedRun, *, da
     named |= workload.session is not None and any(True for step in workload.session.steps for _ in step.files)
     folder = Path(workload.folder)
     return sender.give_folder(folder, "workload") if named else folder
+
+
+def _settle(context: RunContext, client: LoadClient) -> None:
+    """Put a load on a server that is faster later, so that what is measured does not depend on how long it ran."""
+    settle_s = context.request.experiment.load.settle_s
+    if settle_s:
+        case = Case({"connections": users_of(len(context.request.treatment.cpus))})
+        with context.log.phase("settle"):
+            client.settle(Trial(case, "closed", 0.0, settle_s, drains=True, settles=True))
+        context.log.gate_idle(WHOLE_RUN)
 
 
 def _cases(context: RunContext, client: LoadClient) -> None:

@@ -248,6 +248,8 @@ class Subject:
     floor: bool = False
     """A floor shows the harness's own limit: it is compared with other floors only."""
     warm_up_s: float = 0.0
+    settle_s: float = 0.0
+    """How long it works under a load once, before the first case, until it is as fast as it gets."""
     needs: Mapping[str, str] = field(default_factory=dict)
     """By factor, the interface that it needs: a level that is a subject's name is started first, on the same
     CPUs, and is part of what is measured. Templates refer to it as ``@<factor>_<field of its reach>@``."""

@@ -32,6 +32,9 @@ In M/M/1 the capacity is then 1 % or more below saturation.
 QUEUED = (8_000, 16_000)
 """Fewest and most requests of a trial then: late ones come in groups, and a queue takes long to settle (ADR 27)."""
 
+USERS = (16, 64)
+"""A closed loop that keeps a server busy has four users a CPU, within these."""
+
 QUEUED_S = 30.0
 """A trial is not made longer than this to have that many requests."""
 
@@ -54,6 +57,8 @@ class Trial:
     measure_s: float
     drains: bool
     """Whether the driver waits for requests in flight at the end; an overloaded server would take too long."""
+    settles: bool = False
+    """Whether it only keeps the server busy for its time: without think time, whatever number of requests that is."""
 
 
 def late_after_ns(objective: Mapping[str, float]) -> float | None:
@@ -64,6 +69,11 @@ def late_after_ns(objective: Mapping[str, float]) -> float | None:
 def calls_of(load: Load) -> int:
     """Return how many requests one arrival makes: the calls of a session, one in the open loop."""
     return int(load.settings.get("calls", 1)) if load.loop == "sessions" else 1
+
+
+def users_of(cpus: int) -> int:
+    """Return how many users keep a server on this number of CPUs busy: four a CPU, within ``USERS``."""
+    return min(USERS[1], max(4 * cpus, USERS[0]))
 
 
 def measure_s(load: Load, rate_per_s: float) -> float:

@@ -62,6 +62,9 @@ class Load:
     ``trial_warm_up_s`` is the warm-up of a search's trials after the first, whose subject is warm already.
 
     ``poll`` is how the driver waits for responses; None if the plan chooses it.
+
+    ``settle_s`` is how long every subject works once before the first case; None for not at all in a plan, and for the
+    longest time of the subjects in a study.
     """
 
     loop: Loop
@@ -73,6 +76,7 @@ class Load:
     trial_warm_up_s: float = 0.5
     objective: Mapping[str, float] = field(default_factory=dict)
     poll: Poll | None = None
+    settle_s: float | None = None
 
     @property
     def searches(self) -> bool:

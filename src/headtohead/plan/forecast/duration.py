@@ -63,7 +63,8 @@ def run_s(
     if program is None:
         drain_s = 0.0 if load.loop == "closed" else _DRAIN_S
         measure_s = _measure_s(load, rate_per_s)
-        return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + measure_s + drain_s)
+        begin_and_end_s = _begin_and_end_s(parts) + (load.settle_s or 0.0)
+        return begin_and_end_s + len(cases) * (_GATE_S + load.warm_up_s + measure_s + drain_s)
     named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in program.argv)]
     starts = {tuple(case[field] for field in named): case for case in cases}
     unstated_s = _CASE_S if program.takes_s is None else 0.0
@@ -102,7 +103,8 @@ def search_s(load: Load, *, blocks: int, parts: int = 0, rate_per_s: float = USU
     trial_s = _GATE_S + trials.warm_up_s(load, rate_per_s, first=False) + measure_s + _DRAIN_S
     past_s = _GATE_S + load.timeout_s + load.measure_s
     backlog_s = sum((share - 1) * (load.timeout_s + load.measure_s) for share in _OVERLOADS)
-    return _begin_and_end_s(parts) + load.warm_up_s + count * trial_s + len(_OVERLOADS) * past_s + backlog_s
+    once_s = _begin_and_end_s(parts) + (load.settle_s or 0.0) + load.warm_up_s
+    return once_s + count * trial_s + len(_OVERLOADS) * past_s + backlog_s
 
 
 def _begin_and_end_s(parts: int) -> float:

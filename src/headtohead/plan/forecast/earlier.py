@@ -101,7 +101,7 @@ def took_s(run: Run) -> float:
 
 def _key(experiment: PlannedExperiment, treatment: Treatment) -> str:
     """Return a text that is equal for equal work on equal CPUs, however the experiment and its labels are named."""
-    return _sum(experiment.same_test, *_of_treatment(treatment), treatment.cpus)
+    return _sum(experiment.same_test, *_of_treatment(treatment), treatment.cpus, *_settling(experiment))
 
 
 def _alike(experiment: PlannedExperiment, treatment: Treatment) -> str:
@@ -112,7 +112,12 @@ def _alike(experiment: PlannedExperiment, treatment: Treatment) -> str:
     load = experiment.load
     workload = (experiment.workload, experiment.workload_version)
     searched = load.searches and sorted(load.objective.items())
-    return _sum(*workload, load.loop, searched, *_of_treatment(treatment))
+    return _sum(*workload, load.loop, searched, *_of_treatment(treatment), *_settling(experiment))
+
+
+def _settling(experiment: PlannedExperiment) -> Iterable[object]:
+    """Yield how long subjects settle, if they do: others have the key that they had before any did."""
+    return () if experiment.load.settle_s is None else (experiment.load.settle_s,)
 
 
 def _of_treatment(treatment: Treatment) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headtohead.report.drawing.page_svg import SERIES
+from headtohead.report.drawing.page_svg import MUTED, SERIES
 
 WIDE, NARROW = 720.0, 350.0
 LETTER = 6.4
@@ -11,6 +11,8 @@ LETTER = 6.4
 _CAPITAL = 1.25
 """Width of a capital letter against the mean letter's."""
 MARKERS = ("o", "D", "s", "^", "v", "P")
+FLOOR = -1
+"""The number of a floor, the harness's own limit: it has no color."""
 
 
 def width_of(text: str) -> float:
@@ -20,7 +22,7 @@ def width_of(text: str) -> float:
 
 def color_of(series: int) -> str:
     """Return the color of the treatment with this number in its experiment."""
-    return SERIES[series % len(SERIES)]
+    return MUTED if series == FLOOR else SERIES[series % len(SERIES)]
 
 
 def marker_of(series: int) -> str:

@@ -16,6 +16,8 @@ _SHARE, _LOWEST = 0.42, 210.0
 _CROWDED = 30
 """Lines with more marks than this have small ones."""
 _DASHES = (5.0, 3.0)
+_ABOVE = 9.0
+"""How far above its line the name of a limit is, in px."""
 
 Points = tuple[tuple[float, float], ...]
 
@@ -41,6 +43,8 @@ class Series:
     """Intervals: the place across, the lower and the upper end."""
     number: int | None = None
     """The number of its treatment, which gives color and mark; None: its place in the plot."""
+    titles: tuple[str, ...] = ()
+    """What the points of the line show under the pointer, one for each, or none."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,9 @@ def _ground(canvas: Canvas, plot: Plot) -> None:
     if plot.limit:
         height, name = plot.limit
         canvas.line([frame.left, frame.right], [height] * 2, INK, dash=(4, 3), space="up")
-        canvas.write(frame.right - 4, height, name, color=MUTED, size=11, side="right", behind=True, space="up")
+        above = height * (plot.up.high / plot.up.low) ** (_ABOVE / frame.inside[1]) if plot.up.logarithmic else height
+        above += 0.0 if plot.up.logarithmic else (plot.up.high - plot.up.low) * _ABOVE / frame.inside[1]
+        canvas.write(frame.right - 4, above, name, color=MUTED, size=11, side="right", behind=True, space="up")
 
 
 def _places(canvas: Canvas, plot: Plot) -> None:
@@ -161,12 +167,13 @@ def _series(canvas: Canvas, each: Series, number: int) -> None:
         ys = [y for _, low, high in each.bars for y in (low, high, math.nan)]
         canvas.line(xs, ys, color, width=1.4, alpha=0.5)
     mark = 4.5 if len(each.line) <= _CROWDED else 2.4
-    for thin, bold, dash in ((each.beneath, each.line, ()), (each.apart_beneath, each.apart, _DASHES)):
+    lines = ((each.beneath, each.line, (), each.titles), (each.apart_beneath, each.apart, _DASHES, ()))
+    for thin, bold, dash, titles in lines:
         if thin:
             canvas.line(*_places_of(thin), color, width=0.9, dash=dash)
         if bold:
             canvas.line(*_places_of(bold), color, width=1.8, dash=dash)
-            canvas.dots(*_places_of(bold), color, marker=marker_of(number), size=mark, edge=1.0)
+            canvas.dots(*_places_of(bold), color, marker=marker_of(number), size=mark, edge=1.0, titles=titles)
 
 
 def _places_of(points: Points) -> tuple[list[float], list[float]]:

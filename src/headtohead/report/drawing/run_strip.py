@@ -22,6 +22,7 @@ class Mark:
     """One run: when, its distance in percent (None: it has no value), its treatment's number, and its title.
 
     ``repeated`` has a ring around it, ``discarded`` is a cross in a lane below the others, ``note`` is written at it.
+    ``seen`` is what was seen in its parts that were measured again, for the caption.
     """
 
     at: float
@@ -31,6 +32,7 @@ class Mark:
     repeated: bool = False
     discarded: bool = False
     note: str = ""
+    seen: str = ""
 
 
 @dataclass(frozen=True)

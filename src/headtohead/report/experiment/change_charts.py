@@ -10,10 +10,11 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import FEWEST_TICKS, Axis, clipped_ends, cut_off_note, nice_step
 from headtohead.report.drawing.chart import Chart
+from headtohead.report.drawing.chart_style import FLOOR
 from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line
 from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.names import case_title, metric_title
-from headtohead.report.text.numbers.ratios import changes
+from headtohead.report.text.numbers.ratios import TWICE, changes
 from headtohead.report.text.verdicts import verdict_text
 
 
@@ -52,7 +53,7 @@ def _ratio_chart(context: ExperimentContext, comparison: ComparisonResult, *, pr
         lines.extend(ratio_line(result, comparison, each.ratio, case_title(each.case), solid=False) for each in cases)
     verdict = verdict_text(comparison, result)
     caption = (
-        f"{comparison.other} against {comparison.baseline} (the vertical line at 0 %). Circles: each block. "
+        f"{comparison.other} against {comparison.baseline} (the vertical line). Circles: each block. "
         f"Bar: the interval. The shaded band is the margin of {margin_text(result.matters)}. Verdict: {verdict.tag}."
     )
     title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
@@ -62,7 +63,7 @@ def _ratio_chart(context: ExperimentContext, comparison: ComparisonResult, *, pr
 def change_figure(
     context: ExperimentContext, lines: Sequence[Line], *, prefix: str, title: str, caption: str
 ) -> Figure:
-    """Return lines of changes in percent as a chart: 0 % marked, the margin as a band, both directions named."""
+    """Return lines of changes in percent as a chart: no change marked, the margin as a band, both directions named."""
     result = context.result
     span = 100 * (result.matters - 1), 100 * (1 / result.matters - 1)
     reach = [*values_to_fit(lines, origin=-100.0), 0.0, *span]
@@ -91,6 +92,7 @@ def ratio_line(
         label,
         text=changes(ratio)[0],
         points=tuple(100 * (each - 1) for each in points),
+        titles=tuple(f"one block: {changes(Estimate(each, None, 1))[0]}" for each in points),
         low=ends[0],
         value=100 * (ratio.value - 1),
         high=ends[1],
@@ -100,8 +102,9 @@ def ratio_line(
 
 
 def series_of(result: ExperimentResult, label: str) -> int:
-    """Return the number of the treatment with this label, which gives its color in every chart."""
-    return next((number for number, each in enumerate(result.treatments) if each.label == label), 0)
+    """Return the number of the treatment with this label, which gives its color in every chart: a floor has none."""
+    found = ((number, each) for number, each in enumerate(result.treatments) if each.label == label)
+    return next((FLOOR if each.floor else number for number, each in found), 0)
 
 
 def thinned_note(lines: Iterable[Line]) -> str:
@@ -133,15 +136,19 @@ def _finite(values: Iterable[float | None]) -> list[float]:
 
 def _change_axis(reach: Sequence[float], *, band: tuple[float, float], ends: tuple[str, str], most: int) -> Axis:
     low, high = min(reach), max(reach)
-    room = 0.06 * (high - low)
+    room, tick = 0.06 * (high - low), _times if high >= 100 * (TWICE - 1) else _tick
     for finer in range(most, 2 * most + 1):
         step = nice_step(high - low, most=finer)
         first, last = math.ceil((low - room) / step), math.floor((high + room) / step)
         if last - first + 1 >= FEWEST_TICKS:
             break
     places = max(0, -math.floor(math.log10(step)))
-    ticks = tuple((number * step, _tick(number * step, places)) for number in range(first, last + 1))
+    ticks = tuple((number * step, tick(number * step, places)) for number in range(first, last + 1))
     return Axis(low - room, high + room, False, ticks, ends=ends, band=band, mark=0.0)
+
+
+def _times(value: float, places: int) -> str:
+    return f"{1 + value / 100:,.{places + 2}f}".rstrip("0").rstrip(".") + "x"
 
 
 def _tick(value: float, places: int) -> str:

@@ -21,6 +21,8 @@ _TELLING = ("sendfile", "cache")
 _HAS_LEVEL = (" with ", " over ")
 """What a name has before a level: a colon then parts it from the version."""
 _MOST_SETTINGS = 2
+MOST_SHOWN = 60
+"""A configuration of at most this number of settings is open once the group of configurations is."""
 MOST = 4
 """The most servers whose configurations are on a card."""
 
@@ -37,7 +39,8 @@ def configuration_blocks(context: ExperimentContext) -> Blocks:
             yield from (Heading(each.caption), Text(f"As in question {again}."))
             continue
         count = f"{each.rows} {'setting' if each.rows == 1 else 'settings'}"
-        yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), changed_only(each)))
+        alone = (Heading(each.caption), changed_only(each))
+        yield Fold(each.caption, (each,), count, unfolded=alone, shown=each.rows <= MOST_SHOWN)
 
 
 def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:

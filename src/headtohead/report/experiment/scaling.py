@@ -57,9 +57,12 @@ def other_gains(context: ExperimentContext) -> str:
     if len(pairs) != 1 or len(result.comparisons) != 1:
         return ""
     gains_of = dict(_by_case(context, pairs[0]))
-    found = [_gain_text(case, each, ends, pairs[0]) for case, each in gains_of.items() if (ends := each.interval)]
+    known = [(case, each, each.interval) for case, each in gains_of.items() if each.interval]
+    levels = {ends.confidence for _, _, ends in known}
+    found = [_gain_text(case, each, ends, pairs[0], alone=len(levels) > 1) for case, each, ends in known]
     more = f"; {len(found) - MOST_GAINS} more in the tables" if len(found) > MOST_GAINS else ""
-    return capital(f"{'; '.join(found[:MOST_GAINS])}{more}.") if found else ""
+    level = "" if len(levels) > 1 else "".join(_level(each, pairs[0]) for each in levels)
+    return capital(f"{'; '.join(found[:MOST_GAINS])}{level and f' (each{level})'}{more}.") if found else ""
 
 
 def gains_by_setup(context: ExperimentContext) -> str:
@@ -119,12 +122,17 @@ def _differing(cases: Sequence[Case]) -> list[str]:
     return [name for name in names if len({each.levels.get(name) for each in cases}) > 1]
 
 
-def _gain_text(case: Case, ratio: Estimate, ends: Interval, pair: ComparisonResult) -> str:
-    """Return a case with its ratio, and the level of its interval if that is above that of the answer."""
+def _gain_text(case: Case, ratio: Estimate, ends: Interval, pair: ComparisonResult, *, alone: bool) -> str:
+    """Return a case with its ratio, and the level of its interval if no other has that and the answer's is lower."""
     low, size, high = at_least_factors([ends.low, ratio.value, ends.high])
-    own = pair.ratio.interval.confidence if pair.ratio and pair.ratio.interval else 1.0
-    level = f" at {share(ends.confidence)}" if ends.confidence > own else ""
+    level = _level(ends.confidence, pair) if alone else ""
     return f"{case_phrase(case).removeprefix('with ')} {size} ({low} to {high}{level})"
+
+
+def _level(confidence: float, pair: ComparisonResult) -> str:
+    """Return the level of an interval if it is above that of the answer, else nothing."""
+    own = pair.ratio.interval.confidence if pair.ratio and pair.ratio.interval else 1.0
+    return f" at {share(confidence)}" if confidence > own else ""
 
 
 def growth_table(context: ExperimentContext) -> Table | None:
@@ -149,7 +157,7 @@ def _by_summary(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
         "Ratios within blocks, with the intervals of the other tables. Gains of setups that were not compared are "
         f"exploratory, with intervals that share 5 %.{unlike}"
     )
-    return Table(_CAPTION, "What", columns, tuple(groups), note=note)
+    return Table(_CAPTION, "What", columns, tuple(groups), note=note, deciding=(2,))
 
 
 def _growth_row(context: ExperimentContext, growth: Growth) -> Row:

@@ -32,7 +32,7 @@ def _driver(card: Card) -> str:
         return NO_DRIVER
     shared = set(card.cpus) & set(card.driver_cpus)
     how = f", {POLLING}" if card.poll == "busy" else ""
-    return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the subject' if shared else ''}{how}"
+    return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the program' if shared else ''}{how}"
 
 
 def _busy(value: float | None) -> str:

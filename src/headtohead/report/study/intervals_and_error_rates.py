@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
-from headtohead.model.rules import ERROR, FEWEST_BLOCKS
+from headtohead.model.rules import ADDED_ERROR, ERROR, FEWEST_BLOCKS
 from headtohead.report.study.noise_floor import noise_sentences
 from headtohead.report.study.page_one.undetectable_effects import STALLS, with_slow_runs
 from headtohead.report.text.numbers.percents import share
@@ -46,7 +46,7 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" ({min(100, sum(wrong))} in any of the {len(wrong)} questions)" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} in at least one of the {len(wrong)} questions)" if len(wrong) > 1 else ""
     apart = [str(number) for number, each in enumerate(analysis.experiments, 1) if _has_odd_runs(each)]
     but = f" (those of question{'s' if len(apart) > 1 else ''} {listed(apart)} may not)" if apart else ""
     return (
@@ -110,5 +110,6 @@ def method_sentences(analysis: Analysis, planned: Sequence[PlannedExperiment] = 
         ),
         f"Levels: 95 % for the value of one setup. {listed(sorted(levels))} for a ratio that decides, at each check; "
         f"then all checks of a question together have at least {share(1 - error)}. Higher for exploratory ratios, so "
-        "that all of a comparison hold together at the level of its deciding ratio.",
+        "that all of a comparison hold together at the level of its deciding ratio, and for blocks added to an ended "
+        f"study: {share(1 - ADDED_ERROR)} and more.",
     )

@@ -18,7 +18,7 @@ from headtohead.report.text.setup_names import levels_apart, setup_names
 from headtohead.report.text.wording import capital, joined
 
 FEWEST_CASES = 2
-"""The cases of a suite, at least, of which the lowest and the highest are named."""
+"""The cases of a suite, at least, of which the lowest is named."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Total:
     one: str
     ends: tuple[float, float, float]
     over: str = ""
-    """What it is an average of: ``, on average: about 1.76x (a) to 2.03x (b)``; empty if none."""
+    """That it is an average, with its least case: ``, on average; least with a, 1.7x (1.3x to 2.2x at 99 %)``."""
     least: str = ""
     """The same with the low end of the worst: ``, on average over these kernels; for a single one at least 1.2x``."""
 
@@ -71,20 +71,13 @@ def totals(context: ExperimentContext) -> Iterator[Total]:
 
 
 def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
-    """Return that a total is an average over unlike work, with its lowest and highest case if they are known."""
+    """Return that a total is an average over unlike work, with its lowest case if that is known."""
     cases = _cases_of(result, comparison)
     if len(cases) < FEWEST_CASES:
         return ", on average over the work measured" if over_unlike(result) else ""
-    ends = (min, max)
-    found = [pick(cases, key=lambda each: each.ratio.value) for pick in ends]
-    low, high = (
-        f"{_value_of(each, more)} ({level_of(each.case, result.suite)}{_ends_of(each, more)})" for each in found
-    )
-    return f", on average: from {low} to {high}"
-
-
-def _value_of(case: SuiteCase, more: float) -> str:
-    return factor(more * case.ratio.value)
+    least = min(cases, key=lambda each: each.ratio.value)
+    size = factor(more * least.ratio.value)
+    return f", on average; least with {level_of(least.case, result.suite)}, {size}{_ends_of(least, more)}"
 
 
 def _ends_of(case: SuiteCase, more: float) -> str:
@@ -92,7 +85,7 @@ def _ends_of(case: SuiteCase, more: float) -> str:
     if ends is None:
         return ""
     low, high = at_least_factors([more * ends.low, more * ends.high])
-    return f", {low} to {high} at {share(ends.confidence)}"
+    return f" ({low} to {high} at {share(ends.confidence)})"
 
 
 def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
@@ -102,9 +95,7 @@ def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: floa
         return _average_of(result, comparison, more)
     interval, case = min(ends, key=lambda each: each[0].low)
     least, _ = at_least_factors([more * interval.low, more * interval.high])
-    single = (
-        f"for a single one at least {least} ({level_of(case, result.suite)}; {share(interval.confidence)} interval)"
-    )
+    single = f"for a single one at least {least} ({level_of(case, result.suite)})"
     return f", on average over these {result.suite}s; {single}"
 
 

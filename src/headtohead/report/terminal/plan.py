@@ -176,14 +176,14 @@ def _cases(each: PlannedExperiment) -> str:
 
 
 def _driver(each: Treatment) -> str:
-    """Return the CPUs of the driver, or the machines of a bench that are drivers."""
+    """Return the CPUs of the load generator, or the machines of a bench on which it runs."""
     if each.drivers:
         return f"machines {listed(list(each.drivers))}"
-    return (cpu_list(each.driver_cpus) or "no driver") + (f", {POLLING}" if each.poll == "busy" else "")
+    return (cpu_list(each.driver_cpus) or "none") + (f", {POLLING}" if each.poll == "busy" else "")
 
 
 def _treatments(treatments: Sequence[Treatment]) -> RenderableType:
-    table = columns("treatment", "subject's CPUs", "driver's CPUs", "settings")
+    table = columns("setup", "CPUs", "load generator's", "settings")
     for each in treatments:
         settings = {**each.settings, **each.levels}
         quota = f", quota {scalar_text(each.cpu_quota)}" if each.cpu_quota is not None else ""

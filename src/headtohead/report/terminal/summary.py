@@ -14,10 +14,10 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.cost.given_and_missing_prices import missing_prices_sentence
 from headtohead.report.study.intervals_and_error_rates import NOISE, claim_terms
 from headtohead.report.study.left_out import left_out_text
-from headtohead.report.study.noise_floor import noise_caveat
 from headtohead.report.study.page_one.answer_cards_and_verdicts import MOST, NOTHING_COMPARED
-from headtohead.report.study.page_one.answer_with_badge import Answer, answer
+from headtohead.report.study.page_one.answer_with_badge import Answer, answer, answer_of
 from headtohead.report.study.page_one.card.card_lines import card_lines
+from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.study.page_one.doubts import graded, graded_of
 from headtohead.report.study.page_one.masthead import masthead
 from headtohead.report.study.page_one.what_was_not_tested import untested_terms
@@ -34,8 +34,8 @@ _OPEN = 5
 """The terms of what a study does not show for which one line has room."""
 _SPARE = {"Price": 5, "Response time": 3, "Why": 2}
 """The lines of a card that are left out where the summary is too long for a screen, and how soon."""
-_NOT_SHOWN, _LESS_GRAVE, _GRAVEST = 4, 6, 1
-"""How soon other lines are left out then: what the study does not show, doubts but the gravest, the gravest ones."""
+_TO_DO, _NOT_SHOWN, _LESS_GRAVE, _GRAVEST = 5, 4, 6, 1
+"""How soon other lines are left out then: what to do, what it does not show, doubts but the gravest, the gravest."""
 _LINES, _LINES_EACH, _USUAL = 40, 12, 3
 """The most lines of a study of up to three questions, and those that each further question may add."""
 _DOUBTS, _GRAVE = 5, 3
@@ -75,14 +75,13 @@ def _answers(study: StudyContext) -> Iterable[Part]:
     yield from (Part(Text(each, style="dim")) for each in masthead(analysis, recording))
     if not analysis.complete:
         yield Part(Text("This study is not finished: its answers may still change.", style="bold yellow"))
-    caveat = noise_caveat(recording.noise, recording.hosts)
     for each in study.experiments:
         yield Part(Text())
-        yield from _card(each.in_words(), caveat)
+        yield from _card(each.in_words())
 
 
-def _card(context: ExperimentContext, caveat: str) -> Iterable[Part]:
-    own = answer(context.result, caveat=caveat)
+def _card(context: ExperimentContext) -> Iterable[Part]:
+    own = answer_of(context)
     yield Part(Text.assemble((f"{context.number}. {own.question}", "bold"), (f"  [{own.badge}]", "dim")))
     yield from (Part(indented(each)) for each in _sentences(own))
     for term, text in card_lines(context):
@@ -141,17 +140,19 @@ def _more(hidden: Sequence[_Line]) -> str:
 
 
 def _scope(study: StudyContext) -> Iterable[Part]:
-    """Yield what the study does not show, what is missing, and what was left out."""
+    """Yield how sure all is, what was left out, what to do, what the study does not show, and what is missing."""
     analysis, recording = study.analysis, study.recording
+    claims = [each for each in claim_terms(analysis, recording) if recording.noise or each[0] != NOISE]
+    yield from (Part(Text(f"{term}: {text}", style="dim")) for term, text in claims)
+    if analysis.left_out:
+        names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))
+        yield Part(Text(f"Left out: {names}", style="dim"))
+    for each in conclusion(analysis, recording):
+        yield from (Part(indented(Text(f"{each.role}: {lower_first(line)}")), _TO_DO) for line in each.lines)
     open_terms = [term for term, _ in untested_terms(analysis, recording)[:_OPEN]]
     open_terms += [] if recording.noise else [NOISE]
     if open_terms:
         yield Part(Text(f"Not shown: {', '.join(map(lower_first, open_terms))}.", style="dim"), _NOT_SHOWN)
-    if analysis.left_out:
-        names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))
-        yield Part(Text(f"Left out: {names}", style="dim"))
-    claims = [each for each in claim_terms(analysis, recording) if recording.noise or each[0] != NOISE]
-    yield from (Part(Text(f"{term}: {text}", style="dim")) for term, text in claims)
     given = analysis.stated.systems or analysis.stated.prices
     if given and (missing := missing_prices_sentence(analysis)):
         yield Part(Text(missing, style="dim"))

@@ -43,6 +43,11 @@ def direction_word(metric: Metric, ratio: float) -> str:
     return better if ratio >= 1 else worse
 
 
+def time_word(metric: Metric) -> str:
+    """Return what less or more of a metric is less or more of: " time", or nothing."""
+    return " time" if metric.better == "lower" and metric.unit in TIMES else ""
+
+
 def one_sided(comparison: ComparisonResult) -> bool:
     """Return whether the interval of a comparison excludes no change."""
     interval = comparison.ratio.interval if comparison.ratio else None
@@ -182,7 +187,7 @@ def _as_percent(comparison: ComparisonResult, experiment: ExperimentResult) -> s
     values, than = _values(other, baseline, experiment), apart(baseline, other)
     if metric.better == "lower" and " " not in word:
         less = "less" if ratio.value < 1 else "more"
-        what = f"{less} time" if metric.unit in TIMES else less
+        what = f"{less}{time_word(metric)}"
         own = f",{values[1:]}" if values.startswith(":") else values
         return f"{other} is {word} than {than}: {size} {what}{own} (interval {low} to {high} {less}, {blocks})"
     verb, _, degree = word.rpartition(" ")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recorded, Recording, Run
@@ -21,8 +21,6 @@ from headtohead.report.text.wording import listed, plural
 MOST_NAMED = 3
 FEWEST_RUNS = 2
 """The runs of a setup, at least, of which one is the fastest."""
-WIDER = 1.5
-"""From this many times the width of the interval of all blocks on, that of some needs a word."""
 UNKNOWN = "the reason was not recorded"
 
 
@@ -112,8 +110,7 @@ def repeats_sentence(
     again = [each for each in valid if each.label in labels and each.repeated]
     floors = len([each for each in valid if each.label not in labels and each.repeated])
     if not again or len(setups) < 2:
-        had = "had a part measured again; no answer rests on it"
-        return f"{plural(floors, 'run')} of the limit {had}." if floors and len(setups) > 1 else ""
+        return f"{plural(floors, 'run')} of the limit, on which no answer rests." if floors and len(setups) > 1 else ""
     sides = {each.label for each in again}
     own = list(dict.fromkeys(cause for each in again for cause in causes(each)))
     notes = [listed(own)] if set(own) != set(known) else []
@@ -183,22 +180,16 @@ def effect_without(
         some = f"{out} of {len(left)} ratios" if out > 1 else "a ratio" if out else "no ratio"
         whose = "their intervals" if out > 1 else "its interval"
         return f"Without these blocks {some} would be outside {whose}{end_of_all}"
-    ((pair, ratio, ends, rest),) = left
+    ((pair, ratio, _, rest),) = left
     of_all, of_rest = (_size(pair, each, result) for each in (ratio, rest))
     word = "" if as_times(pair, result) else f" {side(result.metric, rest.value - 1)}"
-    wide = ", wide because few" if _wider(rest.interval, ends) else ""
-    shown = f"{'also ' if of_all == of_rest else ''}give {of_rest}{word} ({ends_of(pair, rest, result)}{wide})"
+    shown = f"{'also ' if of_all == of_rest else ''}give {of_rest}{word} ({ends_of(pair, rest, result)})"
     end = (
         f": outside the interval of all{end_of_all}"
         if out
         else f"{_winner(pair, rest) or (_rests(pair, rest, result) if odd else '')}."
     )
     return f"The {rest.n} of {ratio.n} blocks without {'outliers' if odd else 'repeats'} {shown}{end}"
-
-
-def _wider(part: Interval | None, whole: Interval) -> bool:
-    """Return whether the interval of some blocks is ``WIDER`` times as wide as that of all."""
-    return part is not None and part.log_width >= WIDER * whole.log_width
 
 
 def _winner(pair: ComparisonResult, without: Estimate) -> str:

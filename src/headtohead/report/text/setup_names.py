@@ -24,6 +24,13 @@ _LEVELS = re.compile(", | and ")
 _BEFORE_LEVEL = ("with", "on", "over", "and")
 _DATABASE = "database"
 """The parameter whose level follows the name of a program by its title: "Message board in Java over MariaDB"."""
+_TUNED = {
+    "ours": "our settings",
+    "distribution": "the distribution's settings",
+    "article": "the article's settings",
+    "article-2006": "the settings of the article of 2006",
+}
+"""The levels of a database's tuning, in words."""
 _IN_CASE = re.compile(r"\bin (\w+=[\w.-]*\w(?:,\w+=[\w.-]*\w)*)")
 """A case as findings have it: ``in connections=100``, ``in key=rsa2048,operation=sign``."""
 
@@ -49,8 +56,8 @@ def apart(name: str, other: str) -> str:
 
     >>> apart("OpenSSL on 1 CPU", "OpenSSL on 2 CPUs"), apart("nginx", "nginx with gzip on")
     ('on 1 CPU', 'nginx')
-    >>> apart("MySQL with engine InnoDB and tuning ours", "MySQL with engine InnoDB and tuning article")
-    'with tuning ours'
+    >>> apart("MySQL with engine InnoDB and gzip on", "MySQL with engine InnoDB and gzip off")
+    'with gzip on'
     """
     for word in (" with ", " on ", " over "):
         start, found, own = name.rpartition(word)
@@ -232,11 +239,15 @@ def short_title(title: str) -> str:
 def level_words(name: str, level: Scalar) -> str:
     """Return a factor's level as names of setups have it: ``2 CPUs``, ``gzip on``, ``one thread of each core``.
 
-    >>> level_words("query_cache", "on"), level_words("sysctl.net.ipv4.tcp_sack", 1)
-    ('query cache on', 'net.ipv4.tcp_sack 1')
+    >>> level_words("query_cache", "on"), level_words("sysctl.net.ipv4.tcp_sack", 1), level_words("tuning", "article")
+    ('query cache on', 'net.ipv4.tcp_sack 1', "the article's settings")
     """
     if name == "smt":
         return f"{'all threads' if level == 'on' else 'one thread'} of each core"
+    if name == "tuning" and level in _TUNED:
+        return _TUNED[scalar_text(level)]
+    if name == "bits":
+        return f"{scalar_text(level)} bits"
     if name == USERLAND:
         return _userland_words(scalar_text(level))
     if name.startswith(SYSCTL):

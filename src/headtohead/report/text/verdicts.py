@@ -17,11 +17,12 @@ from headtohead.report.text.differences import (
     margin_text,
     one_sided,
     ratio_ends,
+    time_word,
     variance_times,
 )
 from headtohead.report.text.names import case_phrase, counted, summary_of
 from headtohead.report.text.numbers.percents import percent, percent_decimals, share
-from headtohead.report.text.numbers.ratios import MOST_CHANGE, bounded, times
+from headtohead.report.text.numbers.ratios import TWICE, bounded, times
 from headtohead.report.text.numbers.values_with_units import bracketed, scale_for, significant
 from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, has_words, level_words, levels_apart, short_title
@@ -166,22 +167,16 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     return f"{start}: {seen} ({plural(ratio.n, 'block')}){end}"
 
 
-def between_ends(comparison: ComparisonResult, metric: Metric) -> str:
-    """Return the interval of a comparison as two sizes with their words: ``4.2 % slower to 0.2 % faster``."""
-    interval = comparison.ratio.interval if comparison.ratio else None
-    return between(interval, metric, joined="to") if interval else ""
-
-
 def between(interval: Interval, metric: Metric, *, joined: str) -> str:
     """Return an interval as two sizes with their words: ``4 % slower and 6 % faster``, ``2 % and 6 % slower``."""
     sizes = sorted((100 * (end - 1) for end in (interval.low, interval.high)), key=lambda each: (each > 0, abs(each)))
     places = percent_decimals(sizes)
-    if sizes[0] * sizes[1] > 0 and max(sizes) < 100 * (MOST_CHANGE - 1):
+    if sizes[0] * sizes[1] > 0 and max(sizes) < 100 * (TWICE - 1):
         near, far = at_least_percent(abs(sizes[0]), places), percent(abs(sizes[1]), places)
         return f"{near} {joined} {far} {side(metric, sizes[0])}"
     texts = [
         f"{percent(abs(size), places)} {side(metric, size)}"
-        if size < 100 * (MOST_CHANGE - 1)
+        if size < 100 * (TWICE - 1)
         else f"{bounded(1 + size / 100)} as much"
         for size in sizes
     ]
@@ -190,12 +185,12 @@ def between(interval: Interval, metric: Metric, *, joined: str) -> str:
 
 def _estimated(ratio: float, interval: Interval, metric: Metric) -> str:
     """Return an interval around 1 after its best estimate, which is left out where it rounds to no change."""
-    ends = f"between {between(interval, metric, joined='and')}"
-    size = 100 * (ratio - 1)
+    ends, size = f"between {between(interval, metric, joined='and')}", 100 * (ratio - 1)
     places = percent_decimals([100 * (interval.low - 1), size, 100 * (interval.high - 1)])
-    if abs(size) >= 100 * (MOST_CHANGE - 1) or not round(size, places):
+    if not round(size, places):
         return ends
-    return f"best estimate {percent(abs(size), places)} {side(metric, size)}, {ends}"
+    much = f"{percent(abs(size), places)} {side(metric, size)}" if ratio < TWICE else f"{bounded(ratio)} as much"
+    return f"best estimate {much}{time_word(metric)}, {ends}"
 
 
 def side(metric: Metric, size: float) -> str:

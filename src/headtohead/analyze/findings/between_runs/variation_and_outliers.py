@@ -26,11 +26,12 @@ NARROWER, MORE = "For narrower intervals", "plan more blocks (raise `looks` in `
 
 @dataclass(frozen=True)
 class Groups:
-    """Runs that fall in two groups in a case, each in the order made; how many runs, and how far apart both are.
+    """Runs of a setup that fall in two groups in a case, each as made; how many runs, and how far apart both are.
 
     ``cases`` are all that were looked at, ``more`` the others among them whose runs fall in two groups as well.
     """
 
+    label: str
     case: Case
     upper: tuple[int, ...]
     lower: tuple[int, ...]
@@ -52,7 +53,7 @@ def variation(whole: Whole) -> Iterator[Finding]:
                 id=rules.TYPICAL_ERROR.id,
                 severity=rules.TYPICAL_ERROR.then,
                 says=f"{treatment.label}: runs vary by {percent(error)} "
-                f"(doubtful above {100 * rules.TYPICAL_ERROR.limit:g} %){_apart(groups)}.",
+                f"(doubtful above {100 * rules.TYPICAL_ERROR.limit:g} %){_apart(groups, whole)}.",
                 advice=_advice(treatment.label, groups, taken=taken, error=error),
                 evidence={
                     "typical_error_share": error,
@@ -82,12 +83,22 @@ def outliers(whole: Whole) -> Iterator[Finding]:
             )
 
 
-def _apart(groups: Groups | None) -> str:
+def _outliers_apart(groups: Groups, whole: Whole) -> int:
+    """Return how many runs one of the groups has that a note names, with how far they are from the median; else 0."""
+    runs = whole.samples.counted[groups.label]
+    far = {runs[block].run.run for block in far_from_median(whole.primary(groups.label))}
+    return len(far) if far in (set(groups.upper), set(groups.lower)) else 0
+
+
+def _apart(groups: Groups | None, whole: Whole) -> str:
     if groups is None:
         return ""
     where = at(groups.case)
+    if not groups.case and (named := _outliers_apart(groups, whole)):
+        return f": {named} of {groups.of} runs are a group of their own"
     some = f"{len(groups.upper)} of {groups.of} runs"
-    return f":{where}{',' if where else ''} {some} are {percent(groups.apart)} above the others{clearest(groups)}"
+    far = f"{percent(groups.apart)} above" if groups.apart < 1 else f"{1 + groups.apart:.1f} times"
+    return f":{where}{',' if where else ''} {some} are {far} the others{clearest(groups)}"
 
 
 def clearest(groups: Groups) -> str:
@@ -167,4 +178,4 @@ def _in_case(whole: Whole, label: str, case: Case) -> Groups | None:
     away = statistics.fmean(logs[each] for each in upper) - statistics.fmean(logs[each] for each in lower)
     runs = whole.samples.counted[label]
     made = [tuple(sorted(runs[each].run.run for each in blocks)) for blocks in (upper, lower)]
-    return Groups(case, made[0], made[1], len(logs), math.expm1(away))
+    return Groups(label, case, made[0], made[1], len(logs), math.expm1(away))

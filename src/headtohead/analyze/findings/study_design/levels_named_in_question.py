@@ -10,7 +10,7 @@ from headtohead.model.quantity import scalar_text
 NOUNS = {
     "cpus": "CPUs?|cores?|processors?",
     "copies": "cop(?:y|ies)",
-    "threads": "threads?",
+    "threads": "threads?|CPUs?|cores?|processors?",
     "processes": "process(?:es)?",
 }
 """What questions call the units of a factor."""

@@ -11,6 +11,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.distributions import Curve, Distributions, Mark
+from headtohead.report.experiment.change_charts import series_of
 from headtohead.report.text.names import case_phrase, quantile_text
 from headtohead.report.text.numbers.values_with_units import quantity, scale_for
 from headtohead.report.text.wording import capital, plural
@@ -58,8 +59,8 @@ def _figure(context: ExperimentContext, case: Case, *, prefix: str) -> Figure:
 
 def _curves(context: ExperimentContext, case: Case) -> tuple[Curve, ...]:
     found = (
-        _curve(context, each, number, case)
-        for number, each in enumerate(context.result.treatments)
+        _curve(context, each, series_of(context.result, each.label), case)
+        for each in context.result.treatments
         if _times(context, each, case)
     )
     return tuple(each for each in found if len(each.line) > 1)

@@ -25,6 +25,8 @@ _FEWEST = 3
 """Fewer runs than this have no order to look at."""
 MOST_MARKS = 600
 """More runs than this are thinned; those with repeats, those discarded and those far from the others all remain."""
+MOST_SEEN = 4
+"""The runs of which a caption has what was seen in their parts that were measured again."""
 _LEAST_REACH = 1.0
 """The axis shows at least this many percent in both directions: smaller differences would look large."""
 _SPANS = ((1.0, "s", 180.0), (60.0, "min", 180.0), (3600.0, "h", 72.0), (86400.0, "days", float("inf")))
@@ -82,6 +84,7 @@ def _mark(
         title=_title(run, value, away, scale=scale, again=again.get(run.run)),
         repeated=run.status == "valid" and run.repeated,
         discarded=run.status != "valid" or run.run in again,
+        seen=f"run {run.run}, {what_repeated(run)}" if run.repeated else "",
         note=f"run {run.run}: {signed_percent(away)}" if run.run in far and away is not None else "",
     )
 
@@ -135,7 +138,7 @@ def _strip(context: ExperimentContext, marks: tuple[Mark, ...], *, unit: str, mo
     across = Axis(-0.03 * last, 1.03 * last, False, ticks, below=f"start of the run, {unit} after the first")
     away = [each.away for each in marks if each.away is not None]
     low, high = min(*away, -_LEAST_REACH), max(*away, _LEAST_REACH)
-    names = tuple((each.label, number) for number, each in enumerate(context.result.treatments))
+    names = tuple((each.label, series_of(context.result, each.label)) for each in context.result.treatments)
     return Strip(marks, names, across, _percents(low, high), "against the median of the same setup")
 
 
@@ -148,6 +151,13 @@ def _percents(low: float, high: float) -> Axis:
     return Axis(low - room, high + room, False, ticks)
 
 
+def _seen(strip: Strip) -> str:
+    """Return what was seen in the parts that were measured again, of a few runs; of more where it is."""
+    seen = [each.seen for each in strip.marks if each.repeated]
+    more = f"; {len(seen) - MOST_SEEN} more in the table of every run" if len(seen) > MOST_SEEN else ""
+    return f"{'; '.join(seen[:MOST_SEEN])}{more}"
+
+
 def _caption(strip: Strip, *, total: int) -> str:
     marks = strip.marks
     again, discarded = sum(each.repeated for each in marks), sum(each.discarded for each in marks)
@@ -156,7 +166,7 @@ def _caption(strip: Strip, *, total: int) -> str:
     if len(marks) < total:
         parts.append(f"{len(marks):,} of {total:,} runs are drawn, evenly by rank.")
     if again:
-        parts.append(f"Ring: a part of the run was measured again ({plural(again, 'run')}).")
+        parts.append(f"Ring: a part of the run was measured again ({plural(again, 'run')}: {_seen(strip)}).")
     if discarded:
         parts.append(f"Cross: discarded ({plural(discarded, 'run')}); the reason is in the table of every run.")
     if far:

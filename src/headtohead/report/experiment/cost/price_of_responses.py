@@ -28,7 +28,7 @@ def responses_table(result: ExperimentResult, stated: Stated, machines: Sequence
         for case in dict.fromkeys(each.case for arm in arms for each in arm.answer_prices)
     )
     searched = " at the highest load that held in each run" if any(each.searches for each in arms) else ""
-    caption = f"A million answers{searched}, {currency}; the interval below each number"
+    caption = f"A million responses{searched}, {currency}; the interval below each number"
     level = level_text(each.both or each.cpu or each.sent for arm in arms for each in arm.answer_prices)
     intervals = f" Intervals{level}." if level else ""
     note = f"{' '.join(map(_cpu_text, machines))} {_sent_text(stated)} Nothing else is in it.{intervals}"

@@ -10,6 +10,7 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import far_apart, rate_axis, time_axis
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.lines import Plot, Points, Series, logarithmic_note
+from headtohead.report.experiment.change_charts import series_of
 from headtohead.report.experiment.load.capacities_found import capacity_of
 from headtohead.report.experiment.load.merge_loads_into_steps import LoadStep, load_steps
 from headtohead.report.text.numbers.values_with_units import plain, quantity
@@ -27,11 +28,11 @@ def draw_curves(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...
     drawn = [each for each in context.result.treatments if len(load_steps(each)) > 1]
     if not drawn:
         return ()
-    return (_rates(drawn, prefix=f"{prefix}q"), *_times(context, drawn, prefix=f"{prefix}t"))
+    return (_rates(context, drawn, prefix=f"{prefix}q"), *_times(context, drawn, prefix=f"{prefix}t"))
 
 
-def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
-    series = [_series(each, lambda point: point.response_rate_per_s) for each in treatments]
+def _rates(context: ExperimentContext, treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
+    series = [_series(context, each, lambda point: point.response_rate_per_s, unit="1/s") for each in treatments]
     reach = [y for each in series for _, y in each.points]
     offered = [x for each in series for x, _ in each.points]
     logarithmic = far_apart([*reach, *offered])
@@ -42,12 +43,12 @@ def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
         return Plot(tuple(series), across, up, "response rate, per second", diagonal=True)
 
     marked = _marked(series)
-    caption = f"Responses per second against requests offered; on the dotted line all are answered.{marked} {_FEW}"
+    caption = f"Responses per second against requests offered; on the dotted line each has its response.{marked} {_FEW}"
     return plot_figure(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
 
 
 def _times(context: ExperimentContext, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Figure, ...]:
-    series = [_series(each, lambda point: point.response_time_p99_ns, beneath=_median) for each in treatments]
+    series = [_series(context, each, _p99, unit="ns", beneath=_median) for each in treatments]
     reach = [y for each in series for _, y in (*each.points, *each.beneath, *each.apart_beneath) if y > 0]
     if not reach:
         return ()
@@ -68,9 +69,11 @@ def _times(context: ExperimentContext, treatments: Sequence[TreatmentResult], *,
 
 
 def _series(
+    context: ExperimentContext,
     treatment: TreatmentResult,
     of: Callable[[CurvePoint | LoadStep], float | None],
     *,
+    unit: str,
     beneath: Callable[[CurvePoint | LoadStep], float | None] | None = None,
 ) -> Series:
     """Return the line of a treatment through the loads that its searches tried; past the capacity another one."""
@@ -79,11 +82,14 @@ def _series(
     past = [each for each in steps if each.overload_percent is not None]
     ends = found.interval if found else None
     capacity = f"capacity {quantity(found.value, '1/s')}" if found else ""
+    line, own = _points(tried, of), treatment.label
     return Series(
         label=treatment.label,
         text=capacity,
         points=_points(treatment.curve, of),
-        line=_points(tried, of),
+        line=line,
+        titles=tuple(f"{own}, offered {quantity(x, '1/s')}: {quantity(y, unit)}" for x, y in line),
+        number=series_of(context.result, own),
         beneath=_points(tried, beneath) if beneath else (),
         apart=_points(past, of),
         apart_beneath=_points(past, beneath) if beneath else (),
@@ -96,6 +102,10 @@ def _marked(series: Sequence[Series]) -> str:
     """Return a caption's sentences on the vertical and the dashed lines."""
     capacities = _MARKED if any(each.capacity for each in series) else ""
     return f"{capacities}{_PAST if any(each.apart for each in series) else ''}"
+
+
+def _p99(point: CurvePoint | LoadStep) -> float | None:
+    return point.response_time_p99_ns
 
 
 def _median(point: CurvePoint | LoadStep) -> float | None:

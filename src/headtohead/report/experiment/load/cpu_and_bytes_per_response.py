@@ -16,8 +16,8 @@ SHRUNK = 0.5
 
 
 def cost_blocks(context: ExperimentContext) -> Blocks:
-    """Yield what an answer costs in CPU and bytes."""
-    return with_heading("What an answer costs", _cost_table(context))
+    """Yield what a response costs in CPU and bytes."""
+    return with_heading("What a response costs", _cost_table(context))
 
 
 def _cost_table(context: ExperimentContext) -> Table | None:
@@ -32,11 +32,11 @@ def _cost_table(context: ExperimentContext) -> Table | None:
         rows = tuple(_cost_row(context, each, case) for each in costly)
         groups.append(RowGroup(case.text.replace("=", " "), rows))
     note = (
-        "CPU is all that the program used while it was measured, over the answers that it gave; bytes are those on the "
+        "CPU is all that the program used while it was measured, over its responses; bytes are those on the "
         "wire, heads included. Each as many times that of the baseline it is compared with."
     )
     where = " at the highest load that held in each run" if any(each.searches for each in costly) else ""
-    columns = ("CPU per answer", "against its baseline", "Bytes per answer", "against its baseline")
+    columns = ("CPU per response", "against its baseline", "Bytes per response", "against its baseline")
     caption = f"CPU against bandwidth{where}; each number with its interval"
     return Table(caption, "Setup", columns, tuple(groups), note=note)
 

@@ -11,6 +11,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, level_axis, value_axis
 from headtohead.report.drawing.lines import Plot, Points, Series
+from headtohead.report.experiment.change_charts import series_of
 from headtohead.report.experiment.load.charts_against_offered_load import plot_figure
 from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.text.names import case_title, metric_title
@@ -88,15 +89,18 @@ def _highest(context: ExperimentContext, treatment: TreatmentResult, sweep: Swee
 
 def _values(context: ExperimentContext, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Figure, ...]:
     metric, unit = drawn_metric(context), context.result.metric.unit
+    measured, field = context.titled(metric), metric_title(lines[0].sweep.field)
     series = tuple(
-        Series(each.label, each.text, (), line, bars=_bars(context, each, metric))
+        Series(each.label, each.text, (), line, bars=_bars(context, each, metric), number=number, titles=titles)
         for each in lines
-        if len(line := _line(context, each, metric)) > 1
+        for number in [_number(context, each, lines)]
+        for line in [_line(context, each, metric)]
+        for titles in [tuple(f"{each.label}, {field} {plain(x)}: {quantity(y, unit)}" for x, y in line)]
+        if len(line) > 1
     )
     if not series:
         return ()
-    measured, field = context.titled(metric), metric_title(lines[0].sweep.field)
-    whose = "treatment" if title or not lines[0].sweep.fixed else "kind"
+    whose = "setup" if title or not lines[0].sweep.fixed else "kind"
     caption = (
         f"{capital(measured)} of each {whose} over {field}{f', {title}' if title else ''}. Each mark is the "
         "geometric mean over runs, the vertical line through it its interval. It decides nothing."
@@ -109,8 +113,9 @@ def _values(context: ExperimentContext, lines: Sequence[_Line], *, prefix: str, 
 def _costs(context: ExperimentContext, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Figure, ...]:
     """Return the chart of the CPU for each gigabyte at each level; none if no bytes were moved or read."""
     series = tuple(
-        Series(each.label, "", (), line, beneath=driver if len(driver) > 1 else ())
+        Series(each.label, "", (), line, beneath=driver if len(driver) > 1 else (), number=number)
         for each in lines
+        for number in [_number(context, each, lines)]
         if len(line := _line(context, each, SUBJECT_COST)) > 1
         for driver in [_line(context, each, DRIVER_COST)]
     )
@@ -145,6 +150,12 @@ def _chart(
     whole = f"{what} over {field}{f', {title}' if title else ''}"
     whole_caption = f"{caption}{cut_off_note(ends, reach)}"
     return plot_figure(plot, prefix=prefix, title=whole, caption=whole_caption, across=f"{field} {{}} to {{}}")
+
+
+def _number(context: ExperimentContext, line: _Line, lines: Sequence[_Line]) -> int | None:
+    """Return the number of a line's treatment, which gives its color; None if all lines are of one."""
+    one = len({each.treatment.label for each in lines}) == 1
+    return None if one else series_of(context.result, line.treatment.label)
 
 
 def _cells(

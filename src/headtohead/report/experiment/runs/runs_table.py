@@ -6,6 +6,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.record import Recorded, Run, counting
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values.cells import NOTHING
+from headtohead.report.text.cases_of_primary_value import ONLY_RATIOS, over_unlike
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers.values_with_units import Scale, scale_for, significant
 from headtohead.report.text.repeated_cases_and_their_effect import what_repeated
@@ -28,8 +29,11 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
         "other processes",
         "steal, all CPUs",
     )
-    caption = f"Every run of {result.name}, in the order they were made"
-    return Table(caption, "Run", columns, (RowGroup("", rows),), headed=True, deciding=(3,))
+    caption, note = (
+        f"Every run of {result.name}, in the order they were made",
+        ONLY_RATIOS if over_unlike(result) else "",
+    )
+    return Table(caption, "Run", columns, (RowGroup("", rows),), note=note, headed=True, deciding=(3,))
 
 
 def run_points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:

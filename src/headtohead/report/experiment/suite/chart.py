@@ -53,8 +53,9 @@ def _lines(suite: Suite, field: str, *, series: int) -> Iterator[Line]:
     yield Line(suite_title(suite))
     ratios = tuple(each.ratio.value for each in suite.cases)
     ends = f"{ratio_text(suite, suite.cases[-1].ratio)[0]} to {ratio_text(suite, suite.cases[0].ratio)[0]}"
+    named = tuple(f"{level_of(each.case, field)}: {ratio_text(suite, each.ratio)[0]}" for each in suite.cases)
     tail = frozenset(place for place, each in enumerate(suite.cases) if each.tail)
-    yield Line(plural(len(ratios), field), text=ends, points=ratios, series=series, filled=tail)
+    yield Line(plural(len(ratios), field), text=ends, points=ratios, series=series, filled=tail, titles=named)
     yield _bar(suite, suite.ratio.interval, f"for these {field}s", text=ratio, series=series)
     if suite.like_these:
         like = like_text(suite)

@@ -1,5 +1,8 @@
 """All metrics and summaries but the primary one: exploratory, they decide nothing."""
 
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
@@ -8,7 +11,12 @@ from headtohead.report.experiment.values.rows_and_columns import case_cells, col
 from headtohead.report.text.names import case_title, counted_many, metric_of
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.ratios import far
-from headtohead.report.text.numbers.values_with_units import Levels, Scale, scale_for, unit_words
+from headtohead.report.text.numbers.values_with_units import Levels, Scale, quantity, scale_for, unit_words
+from headtohead.report.text.wording import listed
+
+RESPONSE, SERVICE = "response_time", "service_time"
+ALIKE = 0.005
+"""Times closer than this share are one in a table of three digits."""
 
 
 def other_metrics(context: ExperimentContext) -> list[str]:
@@ -28,13 +36,44 @@ def others_blocks(context: ExperimentContext) -> Blocks:
 
 def others_table(context: ExperimentContext) -> Table | None:
     """Return all other metrics and summaries, marked as exploratory; None if there are none."""
-    groups = tuple(_other_group(context, metric) for metric in other_metrics(context))
+    shown = other_metrics(context)
+    same = {name: value for name in shown if (value := _same_everywhere(context, name)) is not None}
+    served = [name for name in shown if name not in same and _is_response_time(context, name)]
+    groups = tuple(_other_group(context, name) for name in shown if name not in same and name not in served)
     if not groups:
         return None
     caption = "Other metrics: exploratory, decide nothing"
-    note = levels_note(context.result)
+    note = " ".join([levels_note(context.result), *_left_out(context, same, served)])
     columns, deciding = columns_of(context.result), ratio_columns(context.result)
     return Table(caption, "Metric and case", columns, groups, note=note, headed=True, deciding=deciding)
+
+
+def _same_everywhere(context: ExperimentContext, name: str) -> float | None:
+    """Return the value of a metric that every setup has in every case and every run; None if it varies."""
+    found = [cell.estimate for each in context.result.treatments for cell in each.cells if cell.metric == name]
+    values = {each.value for each in found}
+    values |= {end for each in found if each.interval for end in (each.interval.low, each.interval.high)}
+    return values.pop() if len(values) == 1 and len(found) > 1 and not context.summaries.get(name) else None
+
+
+def _is_response_time(context: ExperimentContext, name: str) -> bool:
+    """Return whether a service time is the response time: where requests wait for nothing in the load generator."""
+    if not name.startswith(SERVICE):
+        return False
+    response = name.replace(SERVICE, RESPONSE, 1)
+    cells = [(each, cell) for each in context.result.treatments for cell in each.cells if cell.metric == name]
+    pairs = [(cell.estimate, context.cell(each, case=cell.case, metric=response)) for each, cell in cells]
+    return all(own and math.isclose(mine.value, own.estimate.value, rel_tol=ALIKE) for mine, own in pairs)
+
+
+def _left_out(context: ExperimentContext, same: Mapping[str, float], served: Sequence[str]) -> Iterator[str]:
+    """Yield which metrics have no rows: those that never vary, and service times that are response times."""
+    if same:
+        units = {name: metric_of(context.result, name, context.summaries) for name in same}
+        shown = {name: quantity(value, own.unit if (own := units[name]) else "1") for name, value in same.items()}
+        yield f"The same everywhere: {listed([f'{context.titled(name)} {value}' for name, value in shown.items()])}."
+    if served:
+        yield "Service times are the response times: no request waited in the load generator."
 
 
 def _other_group(context: ExperimentContext, name: str) -> RowGroup:

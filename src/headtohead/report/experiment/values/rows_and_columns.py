@@ -30,9 +30,8 @@ def columns_of(result: ExperimentResult) -> tuple[str, ...]:
 
 
 def ratio_columns(result: ExperimentResult) -> tuple[int, ...]:
-    """Return the indexes of the columns of ratios."""
-    first = len(arms_of(result))
-    return tuple(range(first, first + len(result.comparisons)))
+    """Return the indexes of the columns of ratios, which come first."""
+    return tuple(range(len(result.comparisons)))
 
 
 def arms_of(result: ExperimentResult) -> list[TreatmentResult]:

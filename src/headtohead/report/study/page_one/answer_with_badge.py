@@ -1,12 +1,14 @@
 """What one experiment answers, in sentences, and its badge: the answer in a word or two."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.noise_floor import noise_caveat
+from headtohead.report.study.page_one.blocks_that_may_decide import may_decide, scarce
+from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.verdicts import VerdictText, floor_sentence, measured_sentences, verdict_text
@@ -23,6 +25,8 @@ _BADGES = {
     "inconclusive": "open",
     "not-measured": "not measured",
 }
+OPEN_FOR_EACH = "open for each, clear in all"
+"""The badge of several copies that together do more for sure, where what each does is open."""
 
 
 @dataclass(frozen=True)
@@ -104,4 +108,12 @@ def kind_of(own: Answer) -> str:
 def answer_of(context: ExperimentContext) -> Answer:
     """Return the answer of an experiment, with the caveat of its machine's noise."""
     recording = context.study.recording
-    return answer(context.result, caveat=noise_caveat(recording.noise, recording.hosts))
+    own = answer(context.result, caveat=noise_caveat(recording.noise, recording.hosts))
+    return replace(own, badge=OPEN_FOR_EACH) if own.badge == _BADGES["inconclusive"] and _sure_in_all(context) else own
+
+
+def _sure_in_all(context: ExperimentContext) -> bool:
+    """Return whether several copies do more together for sure, while only more blocks are missing for each."""
+    found, opened = list(totals(context)), may_decide(context)
+    allowed = not scarce(context) and not context.study.recording.plan.tolerates_noise
+    return allowed and bool(found) and all(each.ends[0] > 1 and each.comparison in opened for each in found)

@@ -18,8 +18,9 @@ from headtohead.report.text.wording import plural
 
 FEWEST, MOST = 4, 100
 """The numbers of blocks that ``headtohead run --more`` accepts."""
-LAST_LOOK = "last-look"
-"""Why an experiment ended if blocks can be added: the command adds them to each that ended so."""
+LAST_LOOK, OUT_OF_TIME = "last-look", "out-of-time"
+MORE = (LAST_LOOK, OUT_OF_TIME)
+"""Why an experiment ended that can go on: blocks are added to it, or its planned ones are made."""
 
 
 def may_decide(context: ExperimentContext) -> list[ComparisonResult]:
@@ -54,32 +55,26 @@ def blocks_to_add(context: ExperimentContext) -> int:
 
 
 def time_to_add(context: ExperimentContext) -> str:
-    """Return how long the command that adds the blocks takes, and how many it adds, to which questions."""
+    """Return how long the command that adds the blocks takes, and how many it adds."""
     blocks, takes = blocks_to_add(context), _time_to_add(context)
-    return f"{takes} more ({plural(blocks, 'block')}{_of_each(context)})" if takes else f"{blocks} more blocks"
+    return f"{takes} more ({plural(blocks, 'block')})" if takes else f"{blocks} more blocks"
 
 
 def at_once(context: ExperimentContext) -> str:
-    """Return how many blocks can be added at once, to which questions, and how long that takes."""
+    """Return how many blocks can be added at once, and how long that takes."""
     takes = _time_to_add(context)
-    return f"up to {MOST} at once{_of_each(context)}{f', {takes}' if takes else ''}"
+    return f"up to {MOST} at once{f', {takes}' if takes else ''}"
 
 
 def _time_to_add(context: ExperimentContext) -> str:
-    """Return how long the command that adds the blocks takes, for all the questions that get them; empty if unknown."""
-    all_s = blocks_to_add(context) * sum(map(block_s, added_to(context)))
-    return f"about {rough(all_s)}" if all_s else ""
+    """Return how long the command that adds the blocks takes; empty if unknown."""
+    each_s = block_s(context)
+    return f"about {rough(blocks_to_add(context) * each_s)}" if each_s else ""
 
 
-def _of_each(context: ExperimentContext) -> str:
-    many = len(added_to(context))
-    return f" for each of {many} open questions" if many > 1 else ""
-
-
-def added_to(context: ExperimentContext) -> list[ExperimentContext]:
-    """Return the questions to which the command adds blocks: all that ended like this one."""
-    alike = [each for each in context.study.experiments if each.result.stopped == LAST_LOOK]
-    return alike if context.result.stopped == LAST_LOOK else [context]
+def goes_on_alone(context: ExperimentContext) -> bool:
+    """Return whether the command must name the question, as it would go on with others that ended undecided too."""
+    return sum(each.result.stopped in MORE for each in context.study.experiments) > 1
 
 
 def block_s(context: ExperimentContext) -> float:

@@ -34,6 +34,7 @@ from headtohead.report.text.differences import (
     at_least_percent,
     direction_word,
     margin_text,
+    time_word,
 )
 from headtohead.report.text.names import case_phrase, counted, loop_of
 from headtohead.report.text.numbers.percents import percent, percent_decimals, signed_percent
@@ -165,9 +166,7 @@ def _pair(comparison: ComparisonResult) -> frozenset[str]:
 def _few(lines: list[str]) -> list[str]:
     left = len(lines) - MOST
     return (
-        [*lines[:MOST], f"{plural(left, 'more verdict')} of this kind are in the sections below."]
-        if left > 0
-        else lines
+        [*lines[:MOST], f"{plural(left, 'more verdict')} of this kind: see the sections below."] if left > 0 else lines
     )
 
 
@@ -245,7 +244,10 @@ def _at_least(metric: Metric, interval: Interval) -> str:
         return f"at least {least} as fast" if word == "faster" else f"at least {least} as much"
     if metric.better != "lower":
         return f"{word} by at least {size}"
-    return f"{word}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
+    if metric.unit in TIMES and not 1 / TWICE < nearest < TWICE:
+        least, _ = at_least_factors(sorted([nearest, 1 / nearest], reverse=True))
+        return f"at least {least} as fast" if nearest < 1 else f"{word}, at least {least} the time"
+    return f"{word}, at least {size} {'less' if nearest < 1 else 'more'}{time_word(metric)}"
 
 
 def _more_of(more: Scaling, result: ExperimentResult) -> str:

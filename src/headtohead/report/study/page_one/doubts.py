@@ -15,6 +15,8 @@ DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
 _LIKEWISE = "likewise "
 _PERCENT = re.compile(r"[\d.,]+ %")
+_AGAIN = ": runs vary by "
+"""What all doubts about runs that vary begin with, after the name of the setup."""
 _LIMIT = re.compile(r" \((?:limit|doubtful above) [^)]*\)")
 
 
@@ -122,7 +124,10 @@ def _line(first: Finding, others: Sequence[Finding]) -> str:
     short = [_only_what_differs(first, each) for each in others]
     if not all(short):
         limit = next(iter(_LIMIT.findall(says)), "")
-        return "; ".join([says, *(each.says.strip().rstrip(".").replace(limit, "") for each in others)]) + "."
+        rest = [each.says.strip().rstrip(".").replace(limit, "") for each in others]
+        return (
+            "; ".join([says, *(each.replace(_AGAIN, ": ") if each.count(": ") == 1 else each for each in rest)]) + "."
+        )
     if short and all(each.startswith(_LIKEWISE) for each in short):
         return f"{says}; {_LIKEWISE}{listed([each.removeprefix(_LIKEWISE) for each in short])}."
     own = _PERCENT.search(says)

@@ -103,7 +103,7 @@ def at_each_level(result: ExperimentResult) -> str:
     if len(differ) == 1 and counted(differ[0]) != differ[0]:  # the unit once, behind the last
         names[:-1] = [f"with {each.case.levels[differ[0]]}" for each in cases[:-1]]
     texts = [f"{size} {name}" for size, name in zip(factors(ratios), names, strict=True)]
-    return f"{listed(texts)}{_each_at_least(cases, lower=lower)}; their geometric mean decides."
+    return f"{listed(texts)}{_each_at_least(cases, lower=lower)}."
 
 
 def _each_at_least(cases: Sequence[Exploratory], *, lower: bool) -> str:

@@ -12,11 +12,13 @@ from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.page_one.answer_with_badge import WINNERS
 from headtohead.report.study.page_one.blocks_that_may_decide import (
     FEWEST,
-    LAST_LOOK,
+    MORE,
     MOST,
+    OUT_OF_TIME,
     at_once,
     block_s,
     blocks_to_add,
+    goes_on_alone,
     ideal_needs,
     may_decide,
     more_needed,
@@ -31,7 +33,6 @@ from headtohead.report.study.path_of_study_file import needs_own_folder, study_f
 from headtohead.report.text.blocks_needed import needed_for
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.numbers.dates_and_durations import rough
-from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.verdicts import as_sentence, withheld
 from headtohead.report.text.wording import listed, plural
 
@@ -44,9 +45,6 @@ UNDECIDED = "Look at the runs of each setup in their order first: more blocks al
 _NARROWER = "For narrower intervals"
 OF_SEARCHES = ("held-past-capacity", "unstable-region")
 """Doubts about a capacity that no number of blocks removes."""
-OUT_OF_TIME = "out-of-time"
-MORE = (LAST_LOOK, OUT_OF_TIME)
-"""Why an experiment ended to which blocks can be added."""
 
 
 def next_step(context: ExperimentContext) -> str:
@@ -137,7 +135,7 @@ def _by_load(finding: Finding, result: ExperimentResult) -> bool:
 
 
 def typed(context: ExperimentContext, *, more: int = 0, here: bool = True) -> str:
-    """Return the command that measures this, with ``more`` blocks: of a race its own, as it was typed.
+    """Return the command that measures this, with ``more`` blocks for it alone: of a race its own, as it was typed.
 
     That of a study is typed next to the results folder, ``here`` to go on in it, or where the user's own file is.
     """
@@ -146,7 +144,8 @@ def typed(context: ExperimentContext, *, more: int = 0, here: bool = True) -> st
     beside = " --results ." if here and not needs_own_folder(recording) else ""
     noisy = " --tolerate-noise" if here and recording.plan.tolerates_noise else ""
     command = own or f"headtohead run {study_file(recording)}{beside}"
-    return f"{command}{noisy}{f' --more {more}' if more else ''}"
+    alone = f" --only {context.result.name}" if more and goes_on_alone(context) else ""
+    return f"{command}{noisy}{f' --more {more}' if more else ''}{alone}"
 
 
 def _line(context: ExperimentContext, *, more: int = 0, here: bool = True) -> str:
@@ -206,7 +205,7 @@ def _go_on(context: ExperimentContext) -> str:
 
 
 def _whether(context: ExperimentContext) -> str:
-    """Return what the blocks would decide, and at which level: of one open comparison for which verdict."""
+    """Return what the blocks would decide: of one open comparison for which verdict."""
     waiting, needed, result = may_decide(context), more_needed(context), context.result
     if scarce(context):
         return f"A verdict needs at least {rules.FEWEST_BLOCKS} blocks; a small difference needs more."
@@ -217,14 +216,12 @@ def _whether(context: ExperimentContext) -> str:
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     if needed > MOST:
         return f"It takes about {needed:,} more{what or ' to decide'}."
-    added = context.planned is not None and result.stopped == LAST_LOOK
-    level = f" (intervals then at {share(1 - context.planned.added_error)})" if context.planned and added else ""
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
     if even and len(waiting) == 1:
-        return f"If the best estimate is true, that has about an even chance{what}{level}."
+        return f"If the best estimate is true, that has about an even chance{what}."
     if even:
-        return f"If the best estimates are true, the one that needs most has about an even chance then{level}."
-    return f"That may be enough{what or ' to decide'}{level}."
+        return "If the best estimates are true, the one that needs most has about an even chance then."
+    return f"That may be enough{what or ' to decide'}."
 
 
 def _against_itself(context: ExperimentContext, comparison: ComparisonResult) -> bool:

@@ -7,9 +7,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.study.page_one.blocks_that_may_decide import (
     MOST,
-    added_to,
     block_s,
-    blocks_to_add,
     ideal_needs,
     less_or_more,
     may_decide,
@@ -22,7 +20,6 @@ from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.differences import direction_word, margin_text
 from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.setup_names import apart, levels_apart
-from headtohead.report.text.verdicts import between_ends
 from headtohead.report.text.wording import plural
 
 
@@ -46,13 +43,10 @@ def still_open(context: ExperimentContext) -> Iterator[str]:
 
 
 def _what_may_decide(context: ExperimentContext) -> str:
-    """Return how much more may decide: all that is needed, also if it is more than can be added at once.
-
-    Blocks for several questions come with one command, whose time is next to it.
-    """
+    """Return how much more may decide: all that is needed, also if it is more than can be added at once."""
     needed, each_s = more_needed(context), block_s(context)
     if needed <= MOST:
-        return "see Next" if len(added_to(context)) > 1 else f"{time_to_add(context)} may decide"
+        return f"{time_to_add(context)} may decide"
     return f"it takes about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
 
 
@@ -68,11 +62,8 @@ def _open_for_each(context: ExperimentContext) -> str:
     if len(found) != len(may_decide(context)) or len(found) != 1:
         return ""
     (total,) = found
-    between = between_ends(total.comparison, context.result.metric)
-    return (
-        f"whether each of {total.several} is {_compared(total.comparison, context.result)} {total.one} alone: "
-        f"{between} so far; {more_needed(context) or blocks_to_add(context)} more blocks may show it."
-    )
+    compared = _compared(total.comparison, context.result)
+    return f"whether each of {total.several} is {compared} {total.one} alone; {_what_may_decide(context)}."
 
 
 def _compared(comparison: ComparisonResult, result: ExperimentResult) -> str:

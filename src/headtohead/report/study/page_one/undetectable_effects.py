@@ -28,7 +28,7 @@ CARRIED: dict[int, tuple[tuple[int, tuple[int, ...]], ...]] = {
 found if blocks are alike, and if they vary by 5 %; empty if that is 90 % and more, as with more setups."""
 
 HALF = 50
-"""What at most this many of 100 studies notice, one of them probably does not."""
+"""What at most this many of 100 studies notice is noticed by few."""
 
 SAME_BY_STALLS = (
     "If 15 of 100 runs of one setup are 20 % slower and its others 1 %, which is 4 % on average, 22 of 100 studies "
@@ -99,6 +99,6 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         done, often, uneven = min(shown)
         yield (
             "Run-to-run effects",
-            f"If each run slowed the next by 6 %, this study would {'not always' if often > HALF else 'probably not'} "
-            f"notice: {uneven} to {often} of 100 such studies with {plural(done, 'block')} do.",
+            f"If each run slowed the next by 6 %, {'' if often > HALF else 'only '}{uneven} to {often} of 100 such "
+            f"studies with {plural(done, 'block')} would notice.",
         )

@@ -6,14 +6,20 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.text.numbers.percents import nearest_down, percent_decimals, signed_percent
 from headtohead.report.text.numbers.values_with_units import DIGITS, bracketed, significant
 
+TWICE = 2.0
+"""A ratio from this on is shown as a factor: "+411 %" is 5.11 times as much."""
 MOST_CHANGE = 11.0
-"""Ratios from this on are shown as factors: "+4,109 %" is hard to read."""
+"""Gains, and ends of intervals, from this on are shown as factors: "+4,109 %" is hard to read."""
 MOST_FACTOR = 10_000.0
 """Larger factors are shown as over this."""
 
 
 def far(ratio: Estimate) -> bool:
-    """Return whether a ratio or the high end of its interval is at least ``MOST_CHANGE``."""
+    """Return whether a ratio is at least ``TWICE``, or the high end of its interval at least ``MOST_CHANGE``."""
+    return ratio.value >= TWICE or _beyond(ratio)
+
+
+def _beyond(ratio: Estimate) -> bool:
     return max(ratio.value, ratio.interval.high if ratio.interval else 0.0) >= MOST_CHANGE
 
 
@@ -22,12 +28,18 @@ def changes(ratio: Estimate, *, as_factors: bool = False) -> tuple[str, str]:
 
     >>> changes(Estimate(0.73, Interval(0.0002, 5.0, 0.95), 3))
     ('-27 %', '[-99.98 %, +400 %]')
-    >>> changes(Estimate(42.09, Interval(30.76, 57.6, 0.95), 3))
-    ('42.1x', '[30.8x, 57.6x]')
+    >>> changes(Estimate(5.11, Interval(2.42, 10.77, 0.95), 3))
+    ('5.11x', '[2.42x, 10.8x]')
     """
-    if as_factors or far(ratio):
-        ends = [ratio.interval.low, ratio.interval.high] if ratio.interval else []
-        return bounded(ratio.value), bracketed(*map(bounded, ends)) if ends else ""
+    return _as_factors(ratio) if as_factors or far(ratio) else _in_percent(ratio)
+
+
+def _as_factors(ratio: Estimate) -> tuple[str, str]:
+    ends = [ratio.interval.low, ratio.interval.high] if ratio.interval else []
+    return bounded(ratio.value), bracketed(*map(bounded, ends)) if ends else ""
+
+
+def _in_percent(ratio: Estimate) -> tuple[str, str]:
     value = 100 * (ratio.value - 1)
     if ratio.interval is None:
         return signed_percent(value), ""
@@ -47,9 +59,9 @@ def bounded(ratio: float) -> str:
 
 
 def gains(gain: float, interval: Interval) -> tuple[str, str]:
-    """Return a gain given as a share (0.97 for +97 %) and its interval in brackets."""
-    moved = Interval(1 + interval.low, 1 + interval.high, interval.confidence)
-    return changes(Estimate(1 + gain, moved, 0))
+    """Return a gain given as a share (0.97 for +97 %) and its interval in brackets: in percent, as its ideal is."""
+    ratio = Estimate(1 + gain, Interval(1 + interval.low, 1 + interval.high, interval.confidence), 0)
+    return _as_factors(ratio) if _beyond(ratio) else _in_percent(ratio)
 
 
 def times(ratio: float) -> str:

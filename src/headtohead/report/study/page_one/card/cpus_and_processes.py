@@ -16,8 +16,9 @@ def processes(context: ExperimentContext) -> str:
     if not number:
         return ""
     fewest = min(cards)
-    turns = f"; with {plural(fewest, 'CPU')} they take turns" if fewest < int(number) else ""
-    return f"{number} at work in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
+    if fewest < int(number):
+        return f"{number}, also on {plural(fewest, 'CPU')}."
+    return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}."
 
 
 def cpus_line(context: ExperimentContext) -> str:

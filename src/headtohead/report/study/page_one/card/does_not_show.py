@@ -41,7 +41,7 @@ def _others(result: ExperimentResult) -> str:
         pair = pairs.get((each.treatment, each.against))
         if pair and each.like_these and not each.reference:
             ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
-            return f" (over all {result.suite}s like these the mean may be {ends}; yours may be outside)"
+            return f" (the mean over all {result.suite}s like these: {ends})"
     return ""
 
 
@@ -50,5 +50,5 @@ def _more_cpus(context: ExperimentContext) -> bool:
 
     They may be threads of one core.
     """
-    more = any(each.factor == "cpus" for each in context.result.comparisons) or copies_of(context)
+    more = any(each.factor in ("cpus", "threads") for each in context.result.comparisons) or copies_of(context)
     return context.virtual and bool(more)

@@ -14,12 +14,15 @@ ALIKE = 1.02
 
 
 def memory(context: ExperimentContext) -> str:
-    """Return the peak of memory of each setup, as in the tables."""
+    """Return the peak of memory of each setup, as in the tables; empty if one program had the same in all setups."""
     result = context.result
-    peaks = [(short(each, result), memory_peak_bytes(each)) for each in arms_of(result)]
+    arms = arms_of(result)
+    peaks = [(short(each, result), memory_peak_bytes(each)) for each in arms]
     known = [(label, quantity(peak, "B")) for label, peak in peaks if peak is not None]
     sizes = [peak for _, peak in peaks if peak is not None]
     if len(known) == len(peaks) > 1 and max(sizes) < ALIKE * min(sizes):
+        if len({each.subject for each in arms}) == 1:
+            return ""
         same = len({text for _, text in known}) == 1
         return f"{'' if same else 'At most '}{quantity(max(sizes), 'B')} each."
     return joined([f"{label}: {text}" for label, text in known])

@@ -42,10 +42,10 @@ def _far_off(result: ExperimentResult, blocks: Mapping[str, int], names: Mapping
         away, label = each.evidence.get("away_share"), str(each.evidence.get("treatment"))
         if each.id == "outlier" and isinstance(away, float):
             runs = str(each.evidence.get("runs")).split(", ")
-            named = [f"{run} (block {blocks[run]})" if run in blocks else run for run in runs]
-            start = f"Runs {listed(named)}" if len(named) > 1 else f"Run {named[0]}"
+            block = f" (block {blocks[runs[0]]})" if runs[0] in blocks else ""
+            start = f"Runs {listed(runs)}" if len(runs) > 1 else f"Run {runs[0]}{block}"
             from_it = "from" if each.evidence["side"] == "both" else f"{side(result.metric, away)} than"
-            far = f"{'up to ' if len(named) > 1 else ''}{percent(100 * abs(away))} {from_it} its median; kept."
+            far = f"{'up to ' if len(runs) > 1 else ''}{percent(100 * abs(away))} {from_it} its median; kept."
             yield f"{start}, {of_setups([names.get(label, label)])}: {far}"
 
 
@@ -73,16 +73,14 @@ def _of_all(result: ExperimentResult) -> Iterator[str]:
 
 
 def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
-    """Yield the ratio of two setups block by block if one of them leads, and that there is no sure trend."""
+    """Yield the ratio of two setups block by block if one of them leads."""
     ids = {each.id for each in result.findings}
     verdicts = [each.verdict in ("better", "worse") for each in result.comparisons]
     blocks = result.comparisons[0].blocks if verdicts == [True] else ()
     if TYPICAL_ERROR.id in ids and FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
-        moved = "trend-of-ratio" in ids or any("runs_above" in each.evidence for each in result.findings)
-        none = "" if moved else "; no trend is sure"
         (pair,) = result.comparisons
         ratios = [upright(pair, each) if as_times(pair, result) else each for each in blocks]
-        yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in ratios)}{none}"
+        yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in ratios)}"
 
 
 def repeats(context: ExperimentContext) -> str:

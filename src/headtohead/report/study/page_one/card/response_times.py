@@ -75,8 +75,8 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     own, other = names[last], names[1 - last]
     return (
         f"{capital(_load(context, case) + 'responses')} of {own} are uneven: on average {average[last]} ({other}: "
-        f"{average[1 - last]}){sets}, as 1 of 100 took over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}"
-        f"{wide[1 - last]}), though half came within {median[last]} ({other}: {median[1 - last]})."
+        f"{average[1 - last]}){sets}. Half came within {median[last]} ({other}: {median[1 - last]}), but 1 of 100 took "
+        f"over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]})."
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from headtohead.model.analysis.estimates import Interval
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import Scalar, scalar_text
@@ -43,12 +44,26 @@ def measured(context: ExperimentContext) -> str:
     in_answer = len(shown) < 3 and all(each.verdict in ("better", "worse") for each in result.comparisons)
     if in_answer or not shown or not result.comparisons or over_unlike(result):
         return ""
-    what = metric_title(result.primary.of)
+    what, ranked = metric_title(result.primary.of), len(shown) > 2 and _ranks(result)
+    lower = result.metric.better == "lower"
+    if ranked:
+        shown.sort(key=lambda each: each[1].value, reverse=not lower)
     parts = [f"{each.label} {estimate_text(value, result.metric)}" for each, value in shown]
     cases = context.planned.cases if context.planned else ()
     (only,) = cases if len(cases) == 1 else (WHOLE_RUN,)
     load = f", {case_phrase(only)}" if only else ""
-    return f"{joined(parts).removesuffix('.')} ({what}{load})."
+    order = f"{'Lowest' if lower else 'Highest'} first: " if ranked else ""
+    return f"{order}{joined(parts).removesuffix('.')} ({what}{load})."
+
+
+def _ranks(result: ExperimentResult) -> bool:
+    """Return whether programs alone were compared, each with the first one: their values then show their order."""
+    one = {tuple(sorted(each.fixed.items())) for each in result.comparisons}
+    return (
+        result.metric.better != "neither"
+        and len(one) == 1
+        and {each.factor for each in result.comparisons} == {"subject"}
+    )
 
 
 def capacities_of_runs(context: ExperimentContext) -> str:
@@ -103,7 +118,7 @@ def overload(context: ExperimentContext) -> str:
             of = f"{share(worst.estimate.value)}{_ends(worst.estimate.interval)} of it ({name}{late})"
             left.setdefault(worst.case[PERCENT], []).append(of)
     at = [
-        f"offered {scalar_text(percent)} % of its capacity, a setup answers {listed(each)}"
+        f"offered {scalar_text(percent)} % of its capacity, a setup has responses for {listed(each)}"
         for percent, each in left.items()
     ]
     return as_sentence(f"{'; '.join(at)}; late responses count here") if at else ""

@@ -33,6 +33,8 @@ MOST_LEVELS = 3
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
 _BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
+_USED, BUSY = "CPUs busy: ", " busy"
+"""How the CPUs that setups used begin, and a word of a limit that has them."""
 EXPLAINS = 0.5
 """The share of a change, of logarithms, that the CPU time must have to be its likely reason."""
 PRODUCTS = ("subject", "userland", "server")
@@ -59,6 +61,7 @@ def why_line(context: ExperimentContext) -> str:
         return " ".join(each for each in (spent, _BUSY) if each)
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     limited = limited_sentence(replace(result, treatments=shortened))
+    spent = "" if spent.startswith(_USED) and BUSY in limited else spent
     known = " ".join(each for each in (spent, query_that_decides(result), limited, _held_back(result)) if each)
     opened = bool(result.comparisons) and all(each.verdict == "inconclusive" for each in result.comparisons)
     if opened and known == limited and known.startswith(("Both ", "All ")):
@@ -141,8 +144,8 @@ def _spent_and_full(result: ExperimentResult) -> str:
     )
     return (
         f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)} (the rate put another way; it may include CPU time "
-        f"spent between responses){_least(result, below=_min(less))}. {cause}"
+        f"{_typical(more)} with {short(loser, result)} (the rate put another way, work between responses "
+        f"included). {cause}"
     )
 
 
@@ -178,14 +181,6 @@ def _cpus_where_asked(treatment: TreatmentResult, result: ExperimentResult) -> f
     found = [each.subject_cpus for each in treatment.limits if decides(each.case, result.primary)]
     known = [each for each in found if each]
     return sum(known) / len(known) if known and len(known) == len(found) else 0.0
-
-
-def _least(result: ExperimentResult, *, below: float) -> str:
-    """Return the CPU time per response of the floor, which every server spends as well; empty if it is not less."""
-    for each in result.treatments:
-        if each.floor and (costs := _costs(each)) and _max(costs) < below:
-            return f", and {_typical(costs)} with {each.label}"
-    return ""
 
 
 def _typical(estimates: Sequence[Estimate]) -> str:
@@ -278,7 +273,7 @@ def _busy(result: ExperimentResult) -> str:
     known = {short(each, result): cpus for each, cpus in busy if cpus is not None}
     if not known or max(known.values()) < ALIKE * min(known.values()):
         return ""
-    return f"CPUs busy: {joined([f'{cpus:.2f} ({name})' for name, cpus in known.items()])}"
+    return f"{_USED}{joined([f'{cpus:.2f} ({name})' for name, cpus in known.items()])}"
 
 
 def _range(estimates: Sequence[Estimate]) -> str:
