@@ -151,7 +151,7 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     one = [_again(each, steal) if is_third else each for each, is_third in zip(RECORDING.runs, third, strict=True)]
     assert rsa_repeats(one) == (
         "2 runs with 2 CPUs had a part measured again (the hypervisor took CPU time away). "
-        "The 4 of 6 blocks without repeats give 1.90x (1.80x to 2.00x): the same winner."
+        "The 4 of 6 blocks without repeats give 1.90x (1.80x to 2.00x): the same winner, with 2x not excluded."
     )
     single = [
         _again(each, steal) if (each.run.block, each.run.label) == (3, "openssl cpus=2") else each
@@ -177,7 +177,7 @@ def test_repeats_of_the_limit_alone_are_told_as_the_head_of_the_page_counts_them
     setups = [Setup(each, each, each) for each in ("apache-httpd", "nginx")]
     some = [_again(each, "steal: 3 %") if each.run.label == "noop" and each.run.block == 1 else each for each in own]
     assert sum(each.run.repeated for each in some) == 1
-    said = "1 run of the limit, on which no answer rests."
+    said = "A part of 1 run of the limit; no answer rests on it."
     assert repeats_sentence(some, setups, result) == said
     assert repeats_sentence(own, setups, result) == ""
 
@@ -241,3 +241,14 @@ def test_without_repeats_an_answer_in_percent_stays_in_percent() -> None:
         assert repeats_sentence(again, setups, replace(result, comparisons=(few,))).endswith(end)
     undecided = replace(result, comparisons=(replace(pair, verdict="inconclusive"),))
     assert repeats_sentence(again, setups, undecided).endswith("(1.2 % to 5.2 % slower).")
+
+
+def test_blocks_that_do_not_exclude_an_ideal_which_all_exclude_are_told() -> None:
+    result = next(each for each in ANALYSIS.experiments if each.name == "rsa")
+    (pair,) = result.comparisons
+    assert pair.scaling is not None
+    sure = replace(pair.scaling, gain=1.2, interval=Interval(1.01, 1.4, 0.95))
+    above = replace(pair, scaling=sure, ratio=Estimate(2.2, Interval(2.01, 2.4, 0.95), 6))
+    for low, said in ((1.96, ": the same winner, with 2x not excluded."), (2.02, ": the same winner.")):
+        rest = Estimate(2.15, Interval(low, 2.38, 0.95), 5)
+        assert effect_without(replace(result, comparisons=(above,)), [rest], odd=True).endswith(said)

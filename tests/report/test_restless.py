@@ -42,7 +42,7 @@ def test_its_summary_fits_a_terminal_and_counts_the_doubts_that_it_leaves_out() 
     assert int(more[1]) == len(every) - len(shown) == sum(int(more[each]) for each in (2, 3, 4))
     assert "Doubt on 1, 2 and 3: No seal" in words, "once, though it is about all"
     assert "Doubt on 2: The question names 3 cpus" in words, "the worst of each question comes before the second of any"
-    for term in ("How sure:", "Next:", "How sure, in all:"):
+    for term in ("How sure:", "Next:", "How sure, overall:"):
         assert term in words
 
 

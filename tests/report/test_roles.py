@@ -40,6 +40,10 @@ def follows(found: ComparisonResult, metric: Metric = RATE) -> tuple[Advice, ...
             (0.84, 0.85, 0.87),
             "Apache HTTP Server rather than nginx, which carries less by at least 13 %.",
         ),
+        (CAPACITY, "better", (1.9, 2.1, 2.3), "nginx rather than Apache HTTP Server: carries at least 1.90x as much."),
+        (CAPACITY, "worse", (0.3, 0.35, 0.4), "Apache HTTP Server rather than nginx: carries at least 2.50x as much."),
+        (RATE, "better", (1.92, 2.2, 2.51), "nginx rather than Apache HTTP Server: at least 1.92x as fast."),
+        (TIME, "worse", (2.0, 2.5, 3.0), "Apache HTTP Server rather than nginx: at least 2.00x as fast."),
         (
             RATE,
             "same",

@@ -210,10 +210,10 @@ def test_whether_each_copy_could_have_a_cpu_of_its_own_is_on_the_card_and_whethe
 
 
 def test_what_copies_do_in_all_is_on_the_card_with_its_interval() -> None:
-    assert told(per_copy(one=0.96, two=1.84))["In all"] == (
+    assert told(per_copy(one=0.96, two=1.84))["Together"] == (
         "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average over the work measured."
     )
-    assert "In all" not in told(STATIC)
+    assert "Together" not in told(STATIC)
 
 
 def test_times_at_a_load_that_the_load_generator_limited_are_left_out() -> None:
@@ -294,12 +294,12 @@ def test_a_total_over_kernels_names_the_lowest_of_them() -> None:
     )
     assert pair.ratio is not None
     suite = Suite(pair.other, pair.baseline, False, pair.ratio, None, 1.05, None, None, False, None, cases)
-    assert told(replace(result, suite="kernel", suites=(suite,)))["In all"] == (
+    assert told(replace(result, suite="kernel", suites=(suite,)))["Together"] == (
         "2 copies together do 1.89x the work of 1 copy (interval 1.85x to 1.93x), on average; "
         "least with stream-triad, 1.76x."
     )
     sure = tuple(replace(each, ratio=Estimate(each.ratio.value, Interval(0.8, 1.1, 0.998), 6)) for each in cases)
-    line = told(replace(result, suite="kernel", suites=(replace(suite, cases=sure),)))["In all"]
+    line = told(replace(result, suite="kernel", suites=(replace(suite, cases=sure),)))["Together"]
     assert line.endswith("; least with stream-triad, 1.76x (1.60x to 2.20x at 99.8 %).")
 
 
@@ -369,7 +369,7 @@ def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with
     result = replace(RSA, treatments=both)
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
     (context,) = study.experiments
-    assert dict(card_lines(context.in_words()))["Processes"] == "2, also on 1 CPU."
+    assert dict(card_lines(context.in_words()))["Processes"] == "2 in both setups."
     (section,) = experiment_sections(study)
     (detail, *_) = section.blocks
     assert isinstance(detail, Fold)

@@ -28,7 +28,7 @@ TOLERATED = (
 def claim_terms(analysis: Analysis, recording: Recording) -> Iterator[tuple[str, str]]:
     """Yield how sure all answers are together, and what the machine's noise does by itself."""
     if claim := claim_sentence(analysis, recording.plan.experiments):
-        yield "How sure, in all", claim
+        yield "How sure, overall", claim
     yield from ((NOISE, each) for each in noise_sentences(recording.noise, recording.hosts))
 
 
@@ -46,7 +46,7 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" ({min(100, sum(wrong))} in at least one of the {len(wrong)} questions)" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} of 100 in at least one of {len(wrong)} questions)" if len(wrong) > 1 else ""
     apart = [str(number) for number, each in enumerate(analysis.experiments, 1) if _has_odd_runs(each)]
     but = f" (those of question{'s' if len(apart) > 1 else ''} {listed(apart)} may not)" if apart else ""
     return (

@@ -27,7 +27,7 @@ from headtohead.report.text.setup_names import in_words, setup_names
 from headtohead.report.text.wording import listed, lower_first
 
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
-_KEPT = ("Measured", "In all", "Response time", "Crossover", "Left out", "Why", "Price", "How sure", "Next")
+_KEPT = ("Measured", "Together", "Response time", "Crossover", "Left out", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""
 _DECIDED = ("better", "worse", "same")
 _OPEN = 5

@@ -31,7 +31,7 @@ TWICE = 2.0
 ALIKE = 1.2
 """From here on a ratio is a factor next to one of ``TWICE``."""
 _MOST_PLACES = 6
-_LEAST = 1e-12
+LEAST = 1e-12
 """A ratio is taken for no less than this, so that it has an inverse."""
 
 
@@ -139,7 +139,7 @@ def as_times(comparison: ComparisonResult, experiment: ExperimentResult) -> bool
 def _size(comparison: ComparisonResult) -> float:
     """Return how many times as much one of two has as the other; 0 if that is not known."""
     ratio = comparison.ratio
-    return max(ratio.value, 1 / max(ratio.value, _LEAST)) if ratio else 0.0
+    return max(ratio.value, 1 / max(ratio.value, LEAST)) if ratio else 0.0
 
 
 def _grown(comparison: ComparisonResult) -> bool:
@@ -157,7 +157,7 @@ def _as_factor(comparison: ComparisonResult, experiment: ExperimentResult) -> st
     if (ratio.value < 1) != turned:
         first, second = second, first
     if ratio.value < 1:
-        ends = [1 / max(each, _LEAST) for each in reversed(ends)]
+        ends = [1 / max(each, LEAST) for each in reversed(ends)]
     low, size, high = at_least_factors(ends)
     claim = (
         f"{first} {_as_much(metric, size, turned=turned)} {apart(second, first)}{_values(first, second, experiment)}"

@@ -13,7 +13,8 @@ from headtohead.model.quantity import Metric
 from headtohead.model.record import Recorded, Recording, Run
 from headtohead.report.text.differences import as_times, at_least_factors
 from headtohead.report.text.numbers.percents import percent, percent_decimals
-from headtohead.report.text.numbers.ratios import times
+from headtohead.report.text.numbers.ratios import factor, times
+from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.setup_names import cases_in_words, setup_names
 from headtohead.report.text.verdicts import between, side, withheld
 from headtohead.report.text.wording import listed, plural
@@ -110,7 +111,11 @@ def repeats_sentence(
     again = [each for each in valid if each.label in labels and each.repeated]
     floors = len([each for each in valid if each.label not in labels and each.repeated])
     if not again or len(setups) < 2:
-        return f"{plural(floors, 'run')} of the limit, on which no answer rests." if floors and len(setups) > 1 else ""
+        return (
+            f"A part of {plural(floors, 'run')} of the limit; no answer rests on it."
+            if floors and len(setups) > 1
+            else ""
+        )
     sides = {each.label for each in again}
     own = list(dict.fromkeys(cause for each in again for cause in causes(each)))
     notes = [listed(own)] if set(own) != set(known) else []
@@ -187,7 +192,7 @@ def effect_without(
     end = (
         f": outside the interval of all{end_of_all}"
         if out
-        else f"{_winner(pair, rest) or (_rests(pair, rest, result) if odd else '')}."
+        else f"{_winner(pair, rest) or (_rests(pair, rest, result) if odd else '')}{_ideal(pair, rest)}."
     )
     return f"The {rest.n} of {ratio.n} blocks without {'outliers' if odd else 'repeats'} {shown}{end}"
 
@@ -199,6 +204,15 @@ def _winner(pair: ComparisonResult, without: Estimate) -> str:
         return ""
     same = ends.low > 1 if pair.ratio.value > 1 else ends.high < 1
     return ": the same winner" if same else ": no sure winner"
+
+
+def _ideal(pair: ComparisonResult, rest: Estimate) -> str:
+    """Return that some blocks alone do not exclude an ideal which all of them exclude; else empty."""
+    more, ends = pair.scaling, rest.interval
+    if more is None or ends is None or pair.verdict != "better" or ideal_kind(more) == "open":
+        return ""
+    whole = 1 + more.ideal
+    return f", with {factor(whole)} not excluded" if ends.low <= whole <= ends.high else ""
 
 
 def _rests(pair: ComparisonResult, rest: Estimate, result: ExperimentResult) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-MOST_JOINED = 4
+MOST_JOINED = 5
 """The most setups or findings in one line; of more only the number is given."""
 
 

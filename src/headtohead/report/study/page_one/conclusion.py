@@ -28,8 +28,10 @@ from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.cases_of_primary_value import averaged_over, best_of, mean_of
 from headtohead.report.text.differences import (
+    LEAST,
     TIMES,
     TWICE,
+    as_times,
     at_least_factors,
     at_least_percent,
     direction_word,
@@ -197,12 +199,17 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return _each_of_several(comparison, result, interval)
     if role == BUYS and comparison.scaling:
         return _more_of(comparison.scaling, result)
-    least = f"{_at_least(result.metric, interval)}{average}"
+    factors = as_times(comparison, result)
+    least = f"{_at_least(result.metric, interval, as_factor=factors)}{average}"
     maybe = (
         "" if comparison.at_least_margin else f"; it may be less than the {margin_text(result.matters)} that matters"
     )
     if kind == "better":
         return f"{comparison.other} rather than {comparison.baseline}: {least}{maybe}."
+    if factors:
+        turned = Interval(1 / interval.high, 1 / max(interval.low, LEAST), interval.confidence)
+        least = f"{_at_least(result.metric, turned, as_factor=True)}{average}"
+        return f"{comparison.baseline} rather than {comparison.other}: {least}{maybe}."
     verb = "" if " " in direction_word(result.metric, interval.high) else "is "
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
 
@@ -230,7 +237,7 @@ def _at_saturation(result: ExperimentResult, planned: PlannedExperiment | None) 
     return closed and result.metric.per is None and keeps_full(result)
 
 
-def _at_least(metric: Metric, interval: Interval) -> str:
+def _at_least(metric: Metric, interval: Interval, *, as_factor: bool = False) -> str:
     """Return the least difference in the metric's own words, from the end of the interval nearest to no change.
 
     It has the decimals of the interval in the answer: "at least 17 %" of one from 16.7 % on would be too
@@ -239,12 +246,13 @@ def _at_least(metric: Metric, interval: Interval) -> str:
     nearest = interval.low if interval.low > 1 else interval.high
     places = percent_decimals(sorted(100 * abs(each - 1) for each in (interval.low, interval.high)))
     word, size = direction_word(metric, nearest), at_least_percent(100 * abs(nearest - 1), places)
-    if metric.better != "lower" and " " not in word and nearest >= TWICE:
+    if metric.better != "lower" and nearest > 1 and (nearest >= TWICE or as_factor):
         least, _ = at_least_factors([interval.low, interval.high])
-        return f"at least {least} as fast" if word == "faster" else f"at least {least} as much"
+        verb = word.rpartition(" ")[0]
+        return f"{verb} at least {least} as {'fast' if word == 'faster' else 'much'}".lstrip()
     if metric.better != "lower":
         return f"{word} by at least {size}"
-    if metric.unit in TIMES and not 1 / TWICE < nearest < TWICE:
+    if metric.unit in TIMES and (as_factor or not 1 / TWICE < nearest < TWICE):
         least, _ = at_least_factors(sorted([nearest, 1 / nearest], reverse=True))
         return f"at least {least} as fast" if nearest < 1 else f"{word}, at least {least} the time"
     return f"{word}, at least {size} {'less' if nearest < 1 else 'more'}{time_word(metric)}"

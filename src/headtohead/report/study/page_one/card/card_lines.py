@@ -41,7 +41,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Overload", overload),
     ("Loads", kept_up),
     ("Scaling", more_of_it),
-    ("In all", together_line),
+    ("Together", together_line),
     ("Most of it", kernel_that_decides),
     ("Hypothesis", afterwards),
     ("Also measured", also_measured),

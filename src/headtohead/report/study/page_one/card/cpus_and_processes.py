@@ -2,7 +2,6 @@
 
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
-from headtohead.report.text.wording import plural
 
 
 def processes(context: ExperimentContext) -> str:
@@ -15,9 +14,6 @@ def processes(context: ExperimentContext) -> str:
     (number,) = numbers if len(numbers) == 1 else (None,)
     if not number:
         return ""
-    fewest = min(cards)
-    if fewest < int(number):
-        return f"{number}, also on {plural(fewest, 'CPU')}."
     return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}."
 
 

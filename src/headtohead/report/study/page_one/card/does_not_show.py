@@ -11,6 +11,9 @@ from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.repeated_cases_and_their_effect import ends_of
 from headtohead.report.text.verdicts import as_sentence
 
+COMPRESSES = ("gzip", "compress")
+"""Factors that trade CPU time for bytes, which the loopback does not count."""
+
 
 def leaves_open(context: ExperimentContext) -> str:
     """Return what this answer does not show: the network, other loads, other work."""
@@ -18,7 +21,8 @@ def leaves_open(context: ExperimentContext) -> str:
     local = [each.card for each in result.treatments if each.card and each.card.driver_cpus and not each.card.link]
     if local:
         way = "a Unix socket" if all(each.reach == SOCKET for each in local) else "loopback"
-        parts.append(f"a real network (only {way})")
+        fewer = ", where fewer bytes help" if any(each.factor in COMPRESSES for each in result.comparisons) else ""
+        parts.append(f"a real network (only {way}){fewer}")
     if load and load.loop == "closed" and not load.searches:
         parts.append("users who send without waiting")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
