@@ -12,6 +12,7 @@ from headtohead.analyze.study import analyze
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.study.workload import Load
 from tests.analyze.bucket import LOAD, OBJECTIVE
@@ -226,6 +227,53 @@ def test_an_overload_at_which_the_objective_held_doubts_the_capacity() -> None:
     assert finding.says.startswith("offered 200 % of the capacity that was found, it kept up too: it may carry more")
     late = dataclasses.replace(held, values={**held.values, "late": 100.0})
     assert "held-past-capacity" not in doubts(in_search(late))
+
+
+CAPACITY = Metric("capacity_per_s", "capacity", "1/s", "higher", ("carries more", "carries less"), "search")
+CARRIES = Summary("capacity_per_s", "capacity_per_s", "geometric-mean", {})
+SEARCHES = experiment(load=LOAD, primary=CARRIES, summaries=(CARRIES,), metrics={CAPACITY.name: CAPACITY})
+
+
+def search_runs(label: str, capacity_per_s: float, *, passed: int, place: int) -> list[Recorded]:
+    """Return six runs whose searches found about that; in some of them twice as much held too."""
+    runs = []
+    for block in range(1, 7):
+        rate = capacity_per_s * (1 + 0.002 * (block * place % 4))
+        held = dataclasses.replace(
+            told(scheduled=2 * rate, late=0.0, goodput_per_s=rate),
+            case=Case({"trial": 1, "rate_per_s": rate}),
+            elapsed_ns=2 * 10**9,
+        )
+        over = told(
+            scheduled=4 * rate,
+            late=0.0 if block <= passed else 3 * rate,
+            goodput_per_s=2 * rate if block <= passed else rate,
+        )
+        over = dataclasses.replace(
+            over, case=Case({"overload_percent": 200, "rate_per_s": 2 * rate}), elapsed_ns=2 * 10**9
+        )
+        quiet = readings(subject_cpu_ns=0.5, driver_cpu_ns=0.3)
+        made = run(label, number=2 * block + place, block=block, place=place)
+        runs.append(recorded(made, records=[held, over], monitors=quiet))
+    return runs
+
+
+@pytest.mark.parametrize(("passed", "forbidden"), [(3, False), (4, True)])
+def test_a_capacity_that_most_runs_passed_forbids_a_verdict_on_it(passed: int, *, forbidden: bool) -> None:
+    runs = search_runs("apache", 1000.0, passed=0, place=1) + search_runs("nginx", 1500.0, passed=passed, place=2)
+    (result,) = analyze(recording(runs, of=plan(SEARCHES))).experiments
+    (finding,) = [each for each in result.findings if each.id == "held-past-capacity"]
+    (comparison,) = result.comparisons
+    assert comparison.ratio is not None
+    assert comparison.ratio.value == pytest.approx(1.5, rel=0.01)
+    if forbidden:
+        assert (finding.severity, finding.of) == (Severity.INVALID, ("nginx",))
+        says = "The capacity found for nginx is too low: in 4 of 6 runs it kept up with more, up to 200 % of it."
+        assert (finding.says, comparison.because) == (says, says)
+        assert comparison.verdict == "inconclusive"
+    else:
+        assert (finding.severity, finding.of) == (Severity.DOUBT, ())
+        assert comparison.verdict == "better"
 
 
 def test_a_search_in_which_nothing_held_says_so() -> None:

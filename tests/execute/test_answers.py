@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome
+from headtohead.model.case import Case
 from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page, tiny_program
 
 TEXT = one_experiment("tiny-sql", "SUBJECT", load="connections = [1, 10]")
@@ -55,17 +56,61 @@ def test_twenty_answers_are_asked_for_and_all_are_compared(make: Make) -> None:
 
 def test_subjects_work_once_before_the_first_case_and_nothing_of_that_is_kept(make: Make) -> None:
     place = make("store")
-    settled = replace(place.plan.experiments[0], load=replace(place.plan.experiments[0].load, settle_s=60.0))
-    place.plan = replace(place.plan, experiments=(settled,))
+    settled(place, 60.0)
     found = place.prepared().run()
 
     assert found.run.status == "valid", found.run.reasons
     phases = [phase.name for phase in found.run.phases]
-    assert phases[:7] == ["copy", "start", "warm", "check", "settle", "gate", "gate"]
-    (load,) = [each for each in place.launches() if each.name == "settle"]
-    assert (load.option("--connections"), load.option("--duration")) == ("16", "60000ms")
+    assert phases[:7] == ["copy", "start", "warm", "check", "settle", "gate", "measure"]
+    (load,) = [each for each in place.launches() if each.name.startswith("settle.")]
+    assert (load.option("--connections"), load.option("--duration")) == ("10", "60000ms"), "the most users of a case"
     assert (load.option("--hlog"), load.option("--rate"), load.group) == (None, None, "driver")
     assert [each.case.text for each in found.records] == ["connections=1", "connections=10"]
+
+
+def test_a_subject_settles_under_the_requests_of_all_cases_in_turn(make: Make) -> None:
+    place = make("store")
+    (planned,) = place.plan.experiments
+    cases = tuple(Case({"query": name, "connections": 4}) for name in ("thread", "count"))
+    runs = tuple(replace(each, cases=cases) for each in planned.runs)
+    of = replace(planned, cases=cases, runs=runs, load=replace(planned.load, settle_s=60.0))
+    place.plan = replace(place.plan, experiments=(of,))
+    found = place.prepared().run()
+
+    assert found.run.status == "valid", found.run.reasons
+    loads = [each for each in place.launches() if each.name.startswith("settle.")]
+    assert [json.loads(each.option("--case") or "")["query"] for each in loads] == ["thread", "count"]
+    assert [(each.option("--connections"), each.option("--duration")) for each in loads] == [("4", "30000ms")] * 2
+
+
+def test_an_engine_in_process_does_not_settle_as_each_load_program_is_another(make: Make) -> None:
+    place = make("inside")
+    settled(place, 60.0)
+    found = place.prepared().run()
+
+    assert found.run.status == "valid", found.run.reasons
+    assert "settle" not in [phase.name for phase in found.run.phases]
+
+
+def test_a_subject_that_answers_nothing_while_it_settles_fails_the_run(make: Make) -> None:
+    place = make("store")
+    settled(place, 60.0)
+    place.prepared()
+
+    def refuses(launch: Launch) -> Outcome:
+        if not launch.name.startswith("settle."):
+            return tiny_program(launch)
+        right = json.loads(load_outcome(launch, rate_per_s=1_000.0).stdout)["right"]
+        return wrong(launch, "refused", count=right)
+
+    place.script.program = refuses
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert (
+        "store had no correct response while it settled: It worked for 60 s under a load of 10 users"
+        in (found.run.reasons[0])
+    )
 
 
 def test_a_load_that_compares_every_answer_is_not_asked_again_at_its_end(make: Make) -> None:
@@ -168,9 +213,17 @@ def dies(place: Laboratory, when: str, *, memory: bool = False) -> None:
         place.script.answer = lambda asked, answer: {**answer, "oom_kills": 1} if asked["do"] == "usage" else answer
 
 
-@pytest.mark.parametrize("when", ["check.", "walk-1", "walk-2"])
+def settled(place: Laboratory, settle_s: float) -> None:
+    """Let every subject of the place work for so long before the first case."""
+    (planned,) = place.plan.experiments
+    place.plan = replace(place.plan, experiments=(replace(planned, load=replace(planned.load, settle_s=settle_s)),))
+
+
+@pytest.mark.parametrize("when", ["check.", "settle", "walk-1", "walk-2"])
 def test_a_server_that_is_killed_in_mid_run_is_said_to_be(make: Make, when: str) -> None:
-    place = make("store").prepared()
+    place = make("store")
+    settled(place, 1.0)
+    place.prepared()
     dies(place, when)
 
     found = place.run()

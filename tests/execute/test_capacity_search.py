@@ -111,6 +111,20 @@ def test_a_trial_asks_as_its_loop_does_and_the_probe_as_its_users_would(laborato
     assert json.loads(third.option("--case") or "") == {"trial": 3, "rate_per_s": 400.0}
 
 
+def test_a_subject_settles_once_before_the_first_trial_and_no_trial_is_of_that(laboratory: Capacity) -> None:
+    (planned,) = laboratory.plan.experiments
+    settles = replace(planned, load=replace(planned.load, settle_s=60.0))
+    laboratory.plan = replace(laboratory.plan, experiments=(settles,))
+    laboratory.follow([PROBE, rate(2, 100.0)])
+    found = laboratory.run()
+
+    assert found.run.status == "valid", found.run.reasons
+    (load,) = [each for each in laboratory.launches() if each.name.startswith("settle.")]
+    assert (load.option("--connections"), load.option("--duration"), load.option("--rate")) == ("16", "60000ms", None)
+    assert [each.case for each in found.records] == [PROBE.case, rate(2, 100.0).case]
+    assert [phase.name for phase in found.run.phases][:4] == ["start", "check", "settle", "gate"]
+
+
 def test_progress_shows_what_is_tried(laboratory: Capacity) -> None:
     laboratory.follow(
         [PROBE, rate(2, 812.5), Trial(Case({"overload_percent": 125, "rate_per_s": 1e4}), "open", 0, 2, False)]

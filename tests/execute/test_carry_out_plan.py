@@ -7,7 +7,7 @@ import pytest
 
 from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import dropped, permanent
 from headtohead.execute.carry_out_plan import Session, StoppingRules, Watcher
-from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
+from headtohead.model.plan import NO_TIME, Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status
 from tests.small import RUN_S, experiment, plan, recorded
 
@@ -143,6 +143,13 @@ def test_what_no_repetition_mends_ends_the_experiment_with_its_first_block() -> 
 
     assert machine.made == [("a", 1, "A", 1), ("a", 1, "B", 1)]
     assert stopped == {"a": "nothing-to-compare"}
+
+
+def test_what_had_nothing_to_compare_is_not_called_out_of_time_if_another_goes_on_alone() -> None:
+    of = plan(replace(experiment("a", looks=(2, 4)), within_min=NO_TIME), experiment("b", looks=(2,)))
+    first, _ = PlainMachine().walk(plan(experiment("a", looks=(2, 4))))
+    _, stopped = Machine().walk(of, runs=first.runs)
+    assert stopped == {"a": "nothing-to-compare", "b": "last-look"}
 
 
 def excluded(*blocks: int, attempts: Sequence[int] = (1, 2)) -> Callable[[str, PlannedRun, int], Status]:

@@ -60,10 +60,10 @@ def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drive:
 def test_a_server_settles_under_users_who_do_not_wait_for_its_own_time(drive: Drive, load: str) -> None:
     launches = drive(f"settle_s = 7\n{load}", all_launches=True)
 
-    (settle,) = [each for each in launches if each.name == "settle"]
+    (settle,) = [each for each in launches if each.name.startswith("settle.")]
     assert (settle.option("--connections"), settle.option("--duration")) == ("16", "7000ms")
     assert all(settle.option(each) is None for each in ("--requests", "--think", "--rate", "--hlog"))
-    assert next(each.name for each in launches if each.name.startswith(("settle", "walk-"))) == "settle"
+    assert next(each.name for each in launches if each.name.startswith(("settle.", "walk-"))) == settle.name
 
 
 def test_a_closed_loop_has_connections_and_no_rate(drive: Drive) -> None:

@@ -1,10 +1,16 @@
 """A run with several drivers: each sends its share from one instant on, and their counts make one record."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from headtohead.execute.load.http_options_and_requests import HttpLoad
 from headtohead.hosts.fake.script import Launch, Outcome, plain_program
+from headtohead.model.case import Case
 from headtohead.model.record import LoadRecord
 from tests.execute.laboratory import Laboratory
 from tests.execute.on_bench import AHEAD_NS, host_of, laboratory_on_bench
@@ -103,6 +109,37 @@ def test_one_of_several_drivers_needs_no_merging(tmp_path: Path) -> None:
     assert recorded.run.hosts["drivers"] == ("c1",)
     assert calls == []
     assert walks(bench, "c1")["walk-1"].option("--at") is None
+
+
+def test_the_first_alone_drives_the_load_that_a_subject_settles_under(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts: list[int] = []
+    mix = HttpLoad.mix
+
+    def noted(load: HttpLoad, case: Case, *, start: int) -> Mapping[str, Any]:
+        starts.append(start)
+        return mix(load, case, start=start)
+
+    monkeypatch.setattr(HttpLoad, "mix", noted)
+    bench = laboratory_on_bench(tmp_path, TWO)
+    (planned,) = bench.plan.experiments
+    bench.plan = replace(bench.plan, experiments=(replace(planned, load=replace(planned.load, settle_s=9.0)),))
+    merging(bench)
+
+    recorded = bench.prepared().run()
+
+    assert recorded.run.status == "valid", recorded.run.reasons
+    of = {
+        name: [each for made in host_of(bench, name).supervises for each in made.programs if each.startswith("settle.")]
+        for name in TWO
+    }
+    assert (len(of["c1"]), of["c2"]) == (1, [])
+    (made,) = (each for each in host_of(bench, "c1").supervises if each.programs)
+    load = made.programs[of["c1"][0]].launch
+    assert (load.option("--connections"), load.option("--duration"), load.option("--at")) == ("4", "9000ms", None)
+    assert walks(bench, "c1")["walk-1"].option("--connections") == "2", "the share is as it was"
+    assert len(starts) == len(set(starts)) >= 3, "no two starts write rows with the same keys"
 
 
 def test_a_program_that_fails_names_its_machine(tmp_path: Path) -> None:

@@ -28,10 +28,15 @@ def test_workload_data_load_cases_compare_and_metric_do() -> None:
         identity(ASKED, data=None),
         identity(replace(ASKED, load=longer)),
         identity(replace(ASKED, load=other_cases)),
-        identity(replace(ASKED, load=replace(SERVED, settle_s=0.0))),
         identity(replace(ASKED, load=replace(SERVED, settle_s=60.0))),
         identity(replace(ASKED, compare="cpus")),
         identity(replace(ASKED, workload=replace(ASKED.workload, version=2))),
         identity(replace(ASKED, metrics=lower)),
     ]
     assert len(set(made)) == len(made)
+
+
+def test_a_time_to_settle_is_the_same_whether_the_study_or_a_subject_sets_it() -> None:
+    java = experiment(factor("cpus", 1), subjects=[subject("apache"), replace(subject("nginx"), settle_s=60.0)])
+    assert identity(java) == identity(replace(ASKED, load=replace(SERVED, settle_s=60.0))) != identity(ASKED)
+    assert identity(replace(java, load=replace(SERVED, settle_s=0.0))) == identity(ASKED)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.analysis.card import MeanPeak
-from headtohead.model.analysis.results import Analysis
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.results import Analysis, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
 from headtohead.model.machine.link import Link
@@ -42,6 +43,37 @@ def one_run(*records: LoadRecord, **changes: object) -> Recording:
 
 def load_record(right: int) -> LoadRecord:
     return LoadRecord("local", Case({"connections": 10}), "closed", 1, 0, 1, right, right, {}, {})
+
+
+def test_one_program_that_differs_from_question_to_question_is_named() -> None:
+    again = replace(STATIC, name="again")
+    result = ANALYSIS.experiments[0]
+    slower = tuple(
+        replace(each, primary=replace(each.primary, value=0.8 * each.primary.value, interval=_scaled(each.primary)))
+        if each.primary
+        else each
+        for each in result.treatments
+    )
+
+    def told(*treatments: TreatmentResult) -> str:
+        both = replace(ANALYSIS, experiments=(result, replace(result, name="again", treatments=treatments)))
+        return left_open(planned(STATIC, again), both)["Other hours"]
+
+    text = told(*slower)
+    assert text.endswith(" correct responses/s in questions 1 and 2.")
+    assert "; another hour may differ: " in text
+    assert ", with the same settings of its own, had " in text
+    assert told(*result.treatments).endswith("another hour may differ."), "equal values need no word"
+    other = replace(again, treatments=tuple(replace(each, settings={"workers": 8}) for each in again.treatments))
+    both = replace(ANALYSIS, experiments=(result, replace(result, name="again", treatments=slower)))
+    assert "settings" not in left_open(planned(STATIC, other), both)["Other hours"], "other settings, other values"
+    longer = replace(again, load=replace(again.load, settings={"think_s": 1.0}))
+    assert "settings" not in left_open(planned(STATIC, longer), both)["Other hours"], "another load, other values"
+
+
+def _scaled(estimate: Estimate) -> Interval:
+    ends = estimate.interval or Interval(estimate.value, estimate.value, 0.95)
+    return Interval(0.8 * ends.low, 0.8 * ends.high, ends.confidence)
 
 
 def test_the_order_names_its_seed() -> None:

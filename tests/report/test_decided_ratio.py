@@ -188,6 +188,9 @@ def test_metrics_that_never_vary_and_service_times_that_are_response_times_have_
     assert "Service times are the response times" in found.note
     waited = table(service_time_p50_ns=1.9e6)
     assert "service time" in " ".join(each.title for each in waited.groups)
+    at_the_tail = table(response_time_p99_ns=9e6, service_time_p99_ns=3e6)
+    assert [each.title.split(",")[1] for each in at_the_tail.groups if "service time" in each.title] == [" p50", " p99"]
+    assert "Service times are" not in at_the_tail.note, "at one quantile requests waited"
 
 
 def test_the_columns_that_decide_are_those_of_ratios() -> None:

@@ -119,9 +119,10 @@ def test_of_many_failures_the_first_are_named_and_nothing_made_them_good() -> No
 
 def test_a_treatment_that_was_given_up_is_named() -> None:
     gone = replace(STATIC, treatments=(APACHE, replace(NGINX, dropped=True), NOOP))
-    assert dropped_lines([gone]) == (
-        "nginx in static-page was given up: it failed in two blocks in a row, or as each repetition would.",
-    )
+    assert dropped_lines([gone]) == ("nginx in static-page was given up: it failed again and again, or for good.",)
+    (pair, *others) = gone.comparisons
+    told = replace(gone, comparisons=(replace(pair, because="nginx was dropped: it failed in two blocks"), *others))
+    assert dropped_lines([told]) == (), "its card has the reason"
     assert dropped_lines(ANALYSIS.experiments) == ()
 
 

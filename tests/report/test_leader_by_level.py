@@ -8,6 +8,7 @@ from headtohead.analyze.study import analyze
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.case import WHOLE_RUN, Case
+from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
@@ -122,6 +123,28 @@ def test_the_best_of_a_sweep_is_named_as_that_before_the_answer() -> None:
     )
     (of_one,) = answer(replace(DATABASES, primary=replace(best, where={"connections": (50,)}))).verdicts
     assert "best of" not in of_one.sentence
+
+
+def test_of_offered_rates_the_answer_is_named_as_their_average_with_who_is_ahead_where() -> None:
+    rates = (5, 10, 20, 40, 80, 160, 320)
+    ladder = sweeping(
+        engine("mariadb"),
+        engine("postgresql"),
+        name="ladder",
+        load=Load("open", {"rate_per_s": rates}, {}, warm_up_s=1, measure_s=3),
+        primary=replace(DATABASES.primary, by="geometric-mean", where={}),
+        cases=tuple(Case({"rate_per_s": each}) for each in rates),
+    )
+    served = {
+        "mariadb": (500.0, 1000.0, 2000.0, 2600.0, 2500.0, 2400.0, 2300.0),
+        "postgresql": (500.0, 1000.0, 2000.0, 4000.0, 5000.0, 4800.0, 4700.0),
+    }
+    found = recording(walked(ladder, served), of=plan(ladder, titles=TITLES))
+    (context,) = [each.in_words() for each in StudyContext(analyze(found), found).experiments]
+    (verdict,) = answer(context.result).verdicts
+    assert verdict.sentence.startswith("Averaged over 7 offered rates (5 to 320 /s): PostgreSQL is ")
+    assert dict(card_lines(context))["Also measured"].startswith("Ahead: undecided with 5 to 20 /s (PostgreSQL ")
+    assert "; PostgreSQL with 40 to 320" in dict(card_lines(context))["Also measured"]
 
 
 def test_the_advice_is_by_load_with_the_average_after_it() -> None:

@@ -267,7 +267,7 @@ def test_copies_that_do_more_in_all_are_advised_while_only_the_speed_of_each_is_
     lines = [line for each in section.blocks if isinstance(each, Items) for line in each.lines]
     assert (
         lines[0]
-        == "to get more work done, run 2 copies: at least 1.91x the work of 1 copy, on average over the work measured."
+        == "To get more work done, run 2 copies: at least 1.91x the work of 1 copy, on average over the work measured."
     )
     assert lines[1].startswith("whether each of 2 copies is within 3 % of 1 copy alone; about ")
     assert lines[1].endswith(" more (57 blocks) may decide.")

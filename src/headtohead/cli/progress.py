@@ -24,6 +24,7 @@ DRAWN_PER_S = 1
 MINUTES_FROM_S = 90
 BELIEVED_S = 600.0
 """How much of the plan counts against runs of other experiments that took longer."""
+NOT_NAMED = "--only names others"
 STILL_WAITING_S = 60.0
 """How often a log without a terminal shows what a run waits for."""
 LATEST, MOST_LOST = 8, 6
@@ -115,7 +116,8 @@ class ProgressBar:
 
     def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None:
         """Show which experiment goes on, and to which interim analysis; a later one adds to the time left."""
-        ahead_s = self._cost_s(experiment, look) * (runs_to_look - runs_done) / max(1, runs_to_look)
+        ahead = runs_to_look - runs_done if experiment.goes_on else 0
+        ahead_s = self._cost_s(experiment, look) * ahead / max(1, runs_to_look)
         if self._bar.tasks[0].total is None:
             self._ahead_s = {each.name: self._cost_s(each, each.looks[0]) for each in self._plan.experiments}
             self._bar.update(self._task, total=sum(self._ahead_s.values()))
@@ -126,9 +128,9 @@ class ProgressBar:
             self._bar.update(self._task, advance=given_up_s, total=(self._bar.tasks[0].total or 0) + ahead_s)
         self._ahead_s[experiment.name] = ahead_s
         if not self._live:
-            ahead = f"{plural(runs_to_look - runs_done, 'run')}, {self._left()}"
             made = "its runs were made before; those that do not count are made again"
-            say(f"{experiment.name}: to block {look} ({ahead if runs_done < runs_to_look else made})")
+            text = f"{plural(ahead, 'run')}, {self._left()}" if ahead else made if experiment.goes_on else NOT_NAMED
+            say(f"{experiment.name}: to block {look} ({text})")
 
     def making(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
         """Show which run begins."""

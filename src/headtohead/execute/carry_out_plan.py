@@ -83,8 +83,9 @@ class Session:
         todo = len([each for each in experiment.runs if each.block <= look])
         done = len({(each.run.block, each.run.place) for each in kept if each.run.block <= look})
         self.watcher.began(experiment, look, runs_done=done, runs_to_look=todo)
-        for block in range(1, look + 1) if experiment.goes_on else ():
-            self._block(experiment, block)
+        for block in range(1, look + 1):
+            if experiment.goes_on:
+                self._block(experiment, block)
             if self._hopeless(experiment):
                 self._stop(experiment, "nothing-to-compare", stopped)
                 return

@@ -240,6 +240,10 @@ class Plan:
         ]
         return replace(self, experiments=tuple(each for each in parts if each.treatments))
 
+    def going_on(self) -> "Plan":
+        """Return the plan with the experiments of which runs may still be made."""
+        return replace(self, experiments=tuple(each for each in self.experiments if each.goes_on))
+
     @property
     def tolerates_noise(self) -> bool:
         """Whether runs count that other programs or the hypervisor disturbed, so that no verdict is given."""

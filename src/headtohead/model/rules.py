@@ -189,6 +189,14 @@ UNSATURATED: Final = Rule(
     Severity.DOUBT,
     "METHOD.md 9, rule 4",
 )
+HELD_PAST_CAPACITY: Final = Rule(
+    "held-past-capacity",
+    "runs of a setup that kept up with 110 % or more of the capacity that they found",
+    0.5,
+    "share",
+    Severity.INVALID,
+    "ADR 88",
+)
 UNLIKE_ANSWERS: Final = Rule(
     "unlike-answers", "difference in bytes for each response", 0.05, "share", Severity.DOUBT, "METHOD.md 9, rule 11"
 )
@@ -232,7 +240,15 @@ CAUSES: Final = {
 }
 """Why a rule excluded or repeated a measurement, in plain words, by the rule's id."""
 
-OF_EXPERIMENTS: Final = (NOT_SETTLED, MANY_INVALID, TYPICAL_ERROR, TOO_SHORT, UNSATURATED, UNLIKE_ANSWERS)
+OF_EXPERIMENTS: Final = (
+    NOT_SETTLED,
+    MANY_INVALID,
+    TYPICAL_ERROR,
+    TOO_SHORT,
+    UNSATURATED,
+    HELD_PAST_CAPACITY,
+    UNLIKE_ANSWERS,
+)
 """What the valid runs of an experiment are held to together."""
 
 

@@ -194,8 +194,9 @@ def _of_choice(planned: PlannedExperiment) -> Iterator[str]:
 
 
 def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float:
-    """Return what a run of the treatment is expected to take, in seconds."""
+    """Return what a run of the treatment is expected to take, in seconds; an engine in process does not settle."""
     subject = experiment.subjects[treatment.subject]
+    load = replace(load, settle_s=None) if treatment.in_process else load
     parts, rate_per_s = len(treatment.parts), _usual_rate_per_s(treatment, experiment)
     if load.searches:
         return search_s(load, blocks=experiment.looks[0], parts=parts, rate_per_s=rate_per_s or USUAL_RATE_PER_S)
@@ -229,8 +230,7 @@ def _load(experiment: Experiment) -> Load:
     subjects, load = tuple(_everything(experiment)), experiment.load
     warm_up_s = max(load.warm_up_s, *(each.warm_up_s for each in subjects))
     trial_s = warm_up_s if experiment.workload.queries else min(warm_up_s, SHORT_WARM_UP_S)
-    settle_s = max(each.settle_s for each in subjects) if load.settle_s is None else load.settle_s
-    return replace(load, warm_up_s=warm_up_s, trial_warm_up_s=trial_s, settle_s=settle_s or None)
+    return replace(load, warm_up_s=warm_up_s, trial_warm_up_s=trial_s, settle_s=experiment.settle_s)
 
 
 def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def inputs(experiment: Experiment, *, workload_sha256: str, data_sha256: str | N
         "primary": [experiment.primary.of, experiment.primary.by],
         "primary_cases": {field: list(values) for field, values in sorted(experiment.primary.where.items())},
         # Only if there is one: other tests keep the hash that they had before searches, or that time, existed.
-        **({} if load.settle_s is None else {"settle_s": load.settle_s}),
+        **({} if experiment.settle_s is None else {"settle_s": experiment.settle_s}),
         **({"objective": dict(sorted(load.objective.items()))} if load.objective else {}),
         "metric": [metric.unit, metric.better, metric.source, metric.work, metric.per],
     }

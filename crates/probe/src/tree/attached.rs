@@ -70,6 +70,11 @@ impl Attached {
         ))
     }
 
+    /// Forget that they were read at that instant.
+    pub fn forget(&self, at_ns: u64) {
+        self.locked().forget(at_ns);
+    }
+
     fn locked(&self) -> MutexGuard<'_, Tree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -184,6 +184,44 @@ mod tests {
     }
 
     #[test]
+    fn a_large_tree_rests_for_a_second_unless_its_reading_is_forgotten() {
+        let mut command = Command::new("sh");
+        let many = "for i in $(seq 40); do sleep 30 & done; echo; wait";
+        let mut child = command
+            .args(["-c", many])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("sh is there");
+        let _ = std::io::BufRead::read_until(
+            &mut std::io::BufReader::new(child.stdout.as_mut().expect("a pipe")),
+            b'\n',
+            &mut Vec::new(),
+        )
+        .expect("all are started");
+        let mut tree = Tree::new(None);
+        tree.add(pid(&child), "server", "subject");
+        let now = now_ns();
+        let seen = [
+            tree.read(now),
+            tree.read(now + 1),
+            {
+                tree.forget(now + 7);
+                tree.read(now + 2)
+            },
+            {
+                tree.forget(now);
+                tree.read(now + 3)
+            },
+        ];
+        let found = tree.everyone();
+        crate::cgroup::kill_each(&found);
+        let _ = child.wait().expect("it ends");
+        assert_eq!(found.len(), 41);
+        assert_eq!(seen, [true, false, false, true]);
+    }
+
+    #[test]
     fn a_living_process_holds_memory() {
         let me = i32::try_from(std::process::id()).expect("a pid");
         let mut tree = Tree::new(None);

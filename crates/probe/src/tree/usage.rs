@@ -54,6 +54,13 @@ impl Tree {
         true
     }
 
+    /// Forget that it was searched at that instant: it is due again.
+    pub fn forget(&mut self, at_ns: u64) {
+        if self.searched_ns == Some(at_ns) {
+            self.searched_ns = None;
+        }
+    }
+
     /// Walk the whole tree and read what every group holds, however large it is.
     pub fn read_all(&mut self, now_ns: u64) {
         self.searched_ns = Some(now_ns);

@@ -98,6 +98,18 @@ impl GroupMeter {
         self.whole(own, at_ns, true)
     }
 
+    /// Forget that it was read at that instant, so that a large tree does not rest now.
+    pub fn forget(&self, at_ns: u64) {
+        if let ReadingSource::Tree(tree, _) = &self.from {
+            tree.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .forget(at_ns);
+        }
+        if let Some(attached) = self.attached.get() {
+            attached.forget(at_ns);
+        }
+    }
+
     fn read_by(&mut self, read_tree: impl Fn(&mut Tree) -> bool) -> Reading {
         match &mut self.from {
             ReadingSource::Cgroup(meter) => Reading {
@@ -179,6 +191,12 @@ impl Monitor for Groups {
         }
         for &bytes in &self.memory {
             row.add(bytes);
+        }
+    }
+
+    fn forget(&mut self, at_ns: u64) {
+        for (_, meter) in &self.meters {
+            meter.forget(at_ns);
         }
     }
 }

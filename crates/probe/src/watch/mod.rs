@@ -85,13 +85,7 @@ impl RunningMonitors {
         let of_sources = sources.iter().flat_map(|source| source.columns());
         let columns: Vec<String> = iter::once("t_ns".to_owned()).chain(of_sources).collect();
         let (stop, stopped) = channel();
-        let mut monitor = MonitorLoop {
-            to,
-            row: Row::new(columns.len()),
-            sources,
-            every: Duration::from_millis(every_ms),
-            zero_ns,
-        };
+        let mut monitor = MonitorLoop::new(to, sources, Duration::from_millis(every_ms), zero_ns);
         let header = columns.join(",");
         let thread = std::thread::Builder::new()
             .name("monitors".to_owned())
@@ -141,12 +135,35 @@ impl RunningMonitors {
 struct MonitorLoop {
     to: Box<dyn Write + Send>,
     row: Row,
+    /// Those that must be of one instant come first.
     sources: Vec<Box<dyn Monitor>>,
+    of_one_instant: usize,
     every: Duration,
     zero_ns: u64,
 }
 
 impl MonitorLoop {
+    fn new(
+        to: Box<dyn Write + Send>,
+        sources: Vec<Box<dyn Monitor>>,
+        every: Duration,
+        zero_ns: u64,
+    ) -> Self {
+        let of_one_instant = sources
+            .iter()
+            .take_while(|source| source.of_one_instant())
+            .count();
+        let columns: usize = sources.iter().map(|source| source.columns().len()).sum();
+        Self {
+            to,
+            row: Row::new(1 + columns),
+            sources,
+            of_one_instant,
+            every,
+            zero_ns,
+        }
+    }
+
     fn run(&mut self, header: &str, stopped: &Receiver<()>) -> io::Result<WatchSummary> {
         // Of this thread alone; whoever is not root keeps the usual priority.
         let _ = rustix::process::setpriority_process(None, PRIORITY);
@@ -174,21 +191,36 @@ impl MonitorLoop {
 
     /// Writes each line at once: the validity of a case is decided from the readings while the run goes on.
     ///
-    /// A line whose columns are not of one instant is read again: between two of its reads this thread may have had
-    /// to wait for a CPU, and a difference of the two would be time that nobody used.
+    /// Columns that must be of one instant and are not are read again: between two of their reads this thread may have
+    /// had to wait for a CPU, and a difference of the two would be time that nobody used. What the reads themselves take
+    /// is no reason: the next ones take as long. The other columns follow them, and are read once.
     fn read_once(&mut self) -> io::Result<()> {
-        for _ in 0..ATTEMPTS {
-            let at_ns = now_ns();
+        let mut at_ns = now_ns();
+        for attempt in 1..=ATTEMPTS {
+            let used_ns = thread_cpu_ns();
             self.row.begin(at_ns.saturating_sub(self.zero_ns));
-            for source in &mut self.sources {
+            for source in self.sources.iter_mut().take(self.of_one_instant) {
                 source.read(at_ns, &mut self.row);
             }
-            if now_ns() - at_ns <= APART_NS {
+            let apart = is_apart(now_ns() - at_ns, thread_cpu_ns() - used_ns);
+            if !apart || attempt == ATTEMPTS {
                 break;
             }
+            for source in self.sources.iter_mut().take(self.of_one_instant) {
+                source.forget(at_ns);
+            }
+            at_ns = now_ns();
+        }
+        for source in self.sources.iter_mut().skip(self.of_one_instant) {
+            source.read(at_ns, &mut self.row);
         }
         self.to.write_all(self.row.line())
     }
+}
+
+/// Whether this thread waited for a CPU for too long between the first and the last read of a line.
+fn is_apart(took_ns: u64, used_ns: u64) -> bool {
+    took_ns.saturating_sub(used_ns) > APART_NS
 }
 
 /// Open the readings' file, never through a link: the run directory is the subject's own.
@@ -215,7 +247,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use std::time::Duration;
 
-    use super::{ATTEMPTS, Monitor, MonitorLoop, Row};
+    use super::{ATTEMPTS, Monitor, MonitorLoop, Row, is_apart};
 
     /// Counts its reads; the first ones take longer than a line may.
     struct Waits {
@@ -251,18 +283,21 @@ mod tests {
         }
     }
 
-    fn line_after(slow: u64) -> String {
+    fn line_of(sources: Vec<Box<dyn Monitor>>) -> String {
         let written = Written::default();
-        let mut monitors = MonitorLoop {
-            to: Box::new(written.clone()),
-            row: Row::new(2),
-            sources: vec![Box::new(Waits { read: 0, slow })],
-            every: Duration::from_millis(100),
-            zero_ns: 0,
-        };
+        let to = Box::new(written.clone());
+        let mut monitors = MonitorLoop::new(to, sources, Duration::from_millis(100), 0);
         monitors.read_once().expect("a line in memory");
         let bytes = written.0.lock().expect("no writer panicked").clone();
         String::from_utf8(bytes).expect("digits")
+    }
+
+    fn waits(slow: u64) -> Box<dyn Monitor> {
+        Box::new(Waits { read: 0, slow })
+    }
+
+    fn line_after(slow: u64) -> String {
+        line_of(vec![waits(slow)])
     }
 
     #[test]
@@ -274,5 +309,39 @@ mod tests {
             never.ends_with(&format!(",{ATTEMPTS}\n")),
             "better than none"
         );
+    }
+
+    /// One whose cells need not be of one instant with others.
+    struct Slow(Waits);
+
+    impl Monitor for Slow {
+        fn columns(&self) -> Vec<String> {
+            self.0.columns()
+        }
+
+        fn read(&mut self, at_ns: u64, row: &mut Row) {
+            self.0.read(at_ns, row);
+        }
+
+        fn of_one_instant(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn what_need_not_be_of_one_instant_is_read_once_however_long_it_takes() {
+        let slow = Waits {
+            read: 0,
+            slow: u64::MAX,
+        };
+        let line = line_of(vec![waits(2), Box::new(Slow(slow))]);
+        assert!(line.ends_with(",3,1\n"), "{line}");
+    }
+
+    #[test]
+    fn reads_that_are_work_do_not_set_a_line_apart() {
+        assert!(is_apart(25_000_000, 1_000_000));
+        assert!(!is_apart(25_000_000, 25_000_001));
+        assert!(!is_apart(90_000_000, 75_000_000));
     }
 }

@@ -93,6 +93,10 @@ impl Monitor for OncePerSecond {
         self.due_ns = at_ns + SLOW_EVERY_NS;
         self.source.read(at_ns, row);
     }
+
+    fn of_one_instant(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 """Searches for a capacity that found none, or an unstable one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from headtohead.analyze.capacity import bayesian_bisection
 from headtohead.analyze.capacity.goodput_past_capacity import of_overload
@@ -8,7 +8,9 @@ from headtohead.analyze.capacity.objective import passes
 from headtohead.analyze.capacity.search_result import search_of
 from headtohead.analyze.runs.cpu_use_by_case import RunSeen
 from headtohead.analyze.runs.driver_schedule import driver_late
+from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.quantity import Scalar
 from headtohead.model.record import LoadRecord
 from headtohead.model.study.trials import calls_of
 from headtohead.model.study.workload import Load
@@ -40,13 +42,27 @@ def held_past_capacity(seen: RunSeen) -> Iterator[Finding]:
         most = max(held, key=lambda each: float(each.case["overload_percent"]))
         percent_of = float(most.case["overload_percent"])
         yield Finding(
-            id="held-past-capacity",
+            id=rules.HELD_PAST_CAPACITY.id,
             severity=Severity.DOUBT,
             says=f"offered {percent_of:g} % of the capacity that was found, it kept up too: it may carry more than "
             "shown, or its speed changed",
             advice="For a surer capacity, measure on a quieter machine, or for longer (measure_s).",
             evidence={"overload_percent": percent_of, "held": len(held)},
         )
+
+
+def too_low(label: str, evidence: Mapping[str, Scalar]) -> Finding:
+    """Return the finding that forbids verdicts on a setup that most of its runs showed to carry more than was found."""
+    in_runs = f"in {evidence['runs']} of {evidence['of_runs']} runs"
+    return Finding(
+        id=rules.HELD_PAST_CAPACITY.id,
+        severity=rules.HELD_PAST_CAPACITY.then,
+        says=f"The capacity found for {label} is too low: {in_runs} it kept up with more, up to "
+        f"{evidence['overload_percent']:g} % of it.",
+        advice="Let it settle for longer (settle_s), or measure for longer (measure_s).",
+        evidence=evidence,
+        of=(label,),
+    )
 
 
 def _held(record: LoadRecord, load: Load) -> bool:

@@ -11,6 +11,9 @@ from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import Recorded
 
+CHANGE = "Change the machine (`headtohead host`) or the load, and run the study again."
+MEND = "Mend what made these runs fail (each run has its reason), and run the study again."
+
 
 def invalid_share(whole: Whole) -> Iterator[Finding]:
     """Yield a finding if more than a fifth of the runs are invalid or failed, with the most frequent reason."""
@@ -25,7 +28,7 @@ def invalid_share(whole: Whole) -> Iterator[Finding]:
         severity=rules.MANY_INVALID.then,
         says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count, mostly: "
         f"{rules.CAUSES.get(often, often)}.",
-        advice="Change the machine (`headtohead host`) or the load, and run the study again.",
+        advice=CHANGE if often in rules.CAUSES else MEND,
         evidence={
             "invalid_share": share,
             "limit_share": rules.MANY_INVALID.limit,

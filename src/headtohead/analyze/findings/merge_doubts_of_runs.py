@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator
 
+from headtohead.analyze.findings.capacity_not_found_or_unstable import too_low
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.judge_run import noticed
+from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar
 
 
 def often(whole: Whole) -> Iterator[Finding]:
-    """Yield one doubt for each kind found in a treatment's valid runs: the worst one, and the number of runs."""
+    """Yield one doubt for each kind found in a treatment's valid runs: the worst one, and the number of runs.
+
+    A capacity that most runs of a treatment passed is too low: that forbids verdicts on it.
+    """
     met: dict[tuple[str, str], dict[int, Finding]] = {}
     total: dict[str, int] = {}
     for seen in whole.seen:
@@ -21,13 +26,21 @@ def often(whole: Whole) -> Iterator[Finding]:
                 runs[seen.run.run] = max(runs.get(seen.run.run, finding), finding, key=_size)
     for (name, label), runs in met.items():
         worst = max(runs.values(), key=_size)
+        evidence = {**worst.evidence, "treatment": label, "runs": len(runs), "of_runs": total[label]}
+        if name == rules.HELD_PAST_CAPACITY.id and _in_most(len(runs), of=total[label]):
+            yield too_low(label, evidence)
+            continue
         yield Finding(
             id=name,
             severity=Severity.DOUBT,
             says=f"{label}, in {len(runs)} of {total[label]} runs: {worst.says}.",
             advice=worst.advice,
-            evidence={**worst.evidence, "treatment": label, "runs": len(runs), "of_runs": total[label]},
+            evidence=evidence,
         )
+
+
+def _in_most(runs: int, *, of: int) -> bool:
+    return of >= rules.FEWEST_BLOCKS and runs > rules.HELD_PAST_CAPACITY.limit * of
 
 
 def _size(finding: Finding) -> float:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from headtohead.analyze.findings.excluded_runs_and_missing_cases import MEND
 from headtohead.model import rules
 from headtohead.model.finding import Finding
 
@@ -49,7 +50,7 @@ _TO_WAIT = re.compile(r", or let the race wait for quiet(: `--wait`| \(`--wait`\
 def with_remedies_of_races(findings: Sequence[Finding], options: Sequence[str]) -> tuple[Finding, ...]:
     """Return findings whose advice is an option of the race with these ``options``."""
     remedies = _REMEDIES if _BATCH in options else {**_REMEDIES, **_OF_SERVERS}
-    advice = [_of_race(remedies.get(each.id, each.advice)) for each in findings]
+    advice = [_of_race(each.advice if each.advice == MEND else remedies.get(each.id, each.advice)) for each in findings]
     if _WAITED in options:
         advice = [_TO_WAIT.sub("", each) for each in advice]
     return tuple(replace(each, advice=own) for each, own in zip(findings, advice, strict=True))

@@ -239,7 +239,7 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
     with ProgressBar(_expected(plan, here=here), verdicts=verdicts) as bar, contextlib.ExitStack() as stack:
         for server, each in contexts.items():
             each.show, each.show_trial, each.show_wait = bar.tell, bar.trying, bar.waiting
-            prepare(stack.enter_context(each), plan.on(server))
+            prepare(stack.enter_context(each), plan.going_on().on(server))
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
             ask_kept(layout, session.runs)
@@ -264,7 +264,7 @@ def _carry_out(question: Question, layout: Layout, environments: Environments) -
                 keep_durations_here(plan, session.runs, recording.hosts)
         ask_kept(layout, session.runs)
         for server, each in contexts.items():
-            for number, reason in check_copies(each, plan.on(server)).items():
+            for number, reason in check_copies(each, plan.going_on().on(server)).items():
                 mark_invalid(layout, number, reason=reason)
     changed = sorted({name for each in contexts.values() for name in changed_data_sets(each)})
     if changed:

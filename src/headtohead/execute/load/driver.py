@@ -3,10 +3,10 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from headtohead.execute.load.common_options import LoadOptions
+from headtohead.execute.load.common_options import WHOLE, LoadOptions
 from headtohead.execute.subject.server import Server
 from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.hosts.supervise.messages import Waited
@@ -79,11 +79,20 @@ class Driver:
         self.begin((*argv, "--hlog", str(self.supervised.run_dir / HLOG)), name=name)
         return self._record(trial, name=name, within_s=self.options.within_s(trial))
 
-    def settle(self, trial: Trial) -> None:
-        """Drive a load whose record and times are not kept, and during which nothing is observed."""
-        argv = self.argv(trial, self.protocol.mix(trial.case, start=self.start), name=SETTLE)
-        self.supervised.begin(SETTLE, (*argv, *self.protocol.place()), group=self.group)
-        self._record(trial, name=SETTLE, within_s=self.options.within_s(trial))
+    def settle(self, trial: Trial) -> int:
+        """Drive the whole of a load whose record and times are not kept, and during which nothing is observed.
+
+        Return the number of correct responses.
+        """
+        mix, own, name = self.protocol.mix(trial.case, start=self.start), self.options, f"{SETTLE}.{self.starts}"
+        whole = replace(own, share=WHOLE)
+        self.options = whole
+        try:
+            argv = self.argv(trial, mix, name=name)
+        finally:
+            self.options = own
+        self.supervised.begin(name, (*argv, *self.protocol.place()), group=self.group)
+        return int(self._record(trial, name=name, within_s=whole.within_s(trial))["right"])
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
         """Run another mix and return its record, which is not stored."""

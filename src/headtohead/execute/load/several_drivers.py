@@ -1,11 +1,10 @@
 """Several drivers of a bench: they begin a case or trial at one instant, and their counts are added to one record."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.load.common_options import WHOLE
 from headtohead.execute.load.driver import Driver, document_of
 from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.study.trials import Trial
@@ -47,10 +46,9 @@ class Drivers:
         document = document_of(self._merged([each.supervised.here(_tally(each, name)) for each in sending]))
         return {**document, "driver_machine_cpus": sum(each.options.far_cpus for each in sending)}
 
-    def settle(self, trial: Trial) -> None:
-        """Let the first drive the whole of a load whose record and times are not kept."""
-        first = self.parts[0]
-        replace(first, options=replace(first.options, share=WHOLE)).settle(trial)
+    def settle(self, trial: Trial) -> int:
+        """Let the first drive the whole of a load whose record is not kept; return the number of correct responses."""
+        return self.parts[0].settle(trial)
 
     def _merged(self, tallies: Sequence[Path]) -> str:
         """Return the record of what these tallies have together; their histograms are added to the run's log."""

@@ -48,10 +48,10 @@ class LoadClient:
         risen = counted(before, self.counters.read())
         return {**document, "counters": risen} if risen else document
 
-    def settle(self, trial: Trial) -> None:
-        """Put a load on the subject that nothing is recorded of."""
+    def settle(self, trial: Trial) -> int:
+        """Put a load on the subject of which nothing is recorded; return the number of correct responses."""
         with self._alive():
-            self.driver.settle(trial)
+            return self.driver.settle(trial)
 
     def check(self) -> list[str]:
         """Return what is wrong with the subject's answers."""

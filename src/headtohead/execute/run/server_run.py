@@ -18,6 +18,9 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.trials import Trial, users_of
 from headtohead.model.study.workload import Workload
 
+ARRIVALS = ("connections", "rate_per_s")
+"""The fields of a case that are about how many requests come, not about which."""
+
 
 def run_server(context: RunContext) -> None:
     """Go through the phases of a server's run; raises SubjectError if one fails."""
@@ -81,13 +84,32 @@ def _files(context: RunContext, workload: Workload, sender: SupervisedRun, *, da
 
 
 def _settle(context: RunContext, client: LoadClient) -> None:
-    """Put a load on a server that is faster later, so that what is measured does not depend on how long it ran."""
-    settle_s = context.request.experiment.load.settle_s
-    if settle_s:
-        case = Case({"connections": users_of(len(context.request.treatment.cpus))})
-        with context.log.phase("settle"):
-            client.settle(Trial(case, "closed", 0.0, settle_s, drains=True, settles=True))
-        context.log.gate_idle(WHOLE_RUN)
+    """Put a load on a server that is faster later, so that what is measured does not depend on how long it ran.
+
+    It is of the requests of all cases, one after another, by no more users than a closed loop is measured with. An
+    engine in process begins anew with each load program, so it cannot settle. Raises SubjectError if no response was
+    correct.
+    """
+    request, load = context.request, context.request.experiment.load
+    if not load.settle_s or request.treatment.in_process:
+        return
+    cases = request.planned.cases or (WHOLE_RUN,)
+    asked = list(dict.fromkeys(Case({k: v for k, v in each.items() if k not in ARRIVALS}) for each in cases))
+    given = [{**load.settings, **each}.get("connections") for each in cases]
+    enough = users_of(len(request.treatment.cpus))
+    users = min(enough, max((int(each) for each in given if each is not None), default=enough))
+    each_s = load.settle_s / len(asked)
+    with context.log.phase("settle"):
+        right = sum(
+            client.settle(Trial(Case({**case, "connections": users}), "closed", 0.0, each_s, drains=True, settles=True))
+            for case in asked
+        )
+    if not right:
+        raise SubjectError(
+            f"{request.treatment.subject} had no correct response while it settled",
+            why=f"It worked for {load.settle_s:g} s under a load of {users} users.",
+            remedy="See logs/ in the run's folder; settle_s = 0 in the study's load measures without.",
+        )
 
 
 def _cases(context: RunContext, client: LoadClient) -> None:

@@ -73,6 +73,14 @@ class Experiment:
     """Whether drivers are other machines, so that only a client program of a subject's own needs CPUs here."""
 
     @property
+    def settle_s(self) -> float | None:
+        """How long all subjects settle: as the load sets, else as long as the one that needs most; None if none do."""
+        if self.load.loop == "batch":
+            return None
+        most_s = max((each.settle_s for each in (*self.subjects.values(), *self.needed.values())), default=0.0)
+        return (most_s if self.load.settle_s is None else self.load.settle_s) or None
+
+    @property
     def has_driver(self) -> bool:
         """Whether some subject has a driver on its machine; batch programs and engines in process have none.
 

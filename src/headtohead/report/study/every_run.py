@@ -65,10 +65,11 @@ def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
 
 
 def dropped_lines(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
-    """Return the treatments that were given up, a sentence each."""
+    """Return the treatments that were given up, a sentence each, if no comparison has the reason."""
     return tuple(
-        f"{each.label} in {result.name} was given up: it failed in two blocks in a row, or as each repetition would."
+        f"{each.label} in {result.name} was given up: it failed again and again, or for good."
         for result in results
         for each in result.treatments
         if each.dropped
+        and not any(pair.because.startswith(f"{each.label} was dropped: ") for pair in result.comparisons)
     )

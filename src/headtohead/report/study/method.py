@@ -110,7 +110,8 @@ def _times(planned: PlannedExperiment) -> str:
     each = "in each trial" if load.searches else "in each case"
     asked = load.settings.get("requests")
     measured = plural(int(asked), "request") if isinstance(asked, int | float) else f"{plain(load.measure_s)} s"
-    once = f"{plain(load.settle_s)} s of load at the start; " if load.settle_s else ""
+    settles = load.settle_s and not all(each.in_process for each in planned.treatments)
+    once = f"{plain(load.settle_s)} s of load at the start; " if load.settle_s and settles else ""
     return f"{once}{plain(load.warm_up_s)} s, then {measured} measured, {each}"
 
 

@@ -183,7 +183,7 @@ def _driver(each: Treatment) -> str:
 
 
 def _treatments(treatments: Sequence[Treatment]) -> RenderableType:
-    table = columns("setup", "CPUs", "load generator's", "settings")
+    table = columns("setup", "CPUs", "load from", "settings")
     for each in treatments:
         settings = {**each.settings, **each.levels}
         quota = f", quota {scalar_text(each.cpu_quota)}" if each.cpu_quota is not None else ""

@@ -148,7 +148,7 @@ def _scope(study: StudyContext) -> Iterable[Part]:
         names = "; ".join(f"{each.what}: {each.reason}" for each in map(left_out_text, analysis.left_out))
         yield Part(Text(f"Left out: {names}", style="dim"))
     for each in conclusion(analysis, recording):
-        yield from (Part(indented(Text(f"{each.role}: {lower_first(line)}")), _TO_DO) for line in each.lines)
+        yield from (Part(indented(Text(f"{each.role}: {line}")), _TO_DO) for line in each.lines)
     open_terms = [term for term, _ in untested_terms(analysis, recording)[:_OPEN]]
     open_terms += [] if recording.noise else [NOISE]
     if open_terms:

@@ -11,6 +11,8 @@ from headtohead.report.text.wording import listed, plural
 
 BEST_AT = "_at"
 """What the summary with the level of a best value is called after it."""
+OFFERED = "rate_per_s"
+"""The field of an offered load: no mean over several is a rate that was served."""
 RANGE = 3
 """From this many levels on that follow each other, only the first and the last are named."""
 
@@ -25,13 +27,18 @@ def levels_text(levels: Sequence[str]) -> str:
 
 
 def averaged_over(experiment: ExperimentResult) -> str:
-    """Return the levels that a mean over some of a sweep's is of: ``5 to 50 connections``; empty if it has all."""
+    """Return the levels that a mean over some of a sweep's is of: ``5 to 50 connections``; empty if it has all.
+
+    Of three or more offered rates all are named too: ``7 offered rates (5 to 320 /s)``.
+    """
     field, levels = experiment.sweep, experiment.primary.where.get(experiment.sweep, ())
     measured = {each for sweep in experiment.sweeps for each in sweep.levels}
     kept = [each for each in levels if not isinstance(each, str)]
-    if not field or experiment.primary.by not in ("mean", "geometric-mean") or not 1 < len(kept) < len(measured):
+    if not field or experiment.primary.by not in ("mean", "geometric-mean"):
         return ""
-    return _span(field, kept)
+    if field == OFFERED and (offered := sorted(kept or measured))[1:]:
+        return f"{len(offered)} offered rates ({levels_text([scalar_text(each) for each in offered])} /s)"
+    return _span(field, kept) if 1 < len(kept) < len(measured) else ""
 
 
 def best_of(experiment: ExperimentResult) -> str:

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
@@ -38,7 +40,7 @@ def others_table(context: ExperimentContext) -> Table | None:
     """Return all other metrics and summaries, marked as exploratory; None if there are none."""
     shown = other_metrics(context)
     same = {name: value for name in shown if (value := _same_everywhere(context, name)) is not None}
-    served = [name for name in shown if name not in same and _is_response_time(context, name)]
+    served = _response_times(context, [name for name in shown if name not in same])
     groups = tuple(_other_group(context, name) for name in shown if name not in same and name not in served)
     if not groups:
         return None
@@ -56,14 +58,22 @@ def _same_everywhere(context: ExperimentContext, name: str) -> float | None:
     return values.pop() if len(values) == 1 and len(found) > 1 and not context.summaries.get(name) else None
 
 
-def _is_response_time(context: ExperimentContext, name: str) -> bool:
-    """Return whether a service time is the response time: where requests wait for nothing in the load generator."""
-    if not name.startswith(SERVICE):
-        return False
-    response = name.replace(SERVICE, RESPONSE, 1)
-    cells = [(each, cell) for each in context.result.treatments for cell in each.cells if cell.metric == name]
-    pairs = [(cell.estimate, context.cell(each, case=cell.case, metric=response)) for each, cell in cells]
-    return all(own and math.isclose(mine.value, own.estimate.value, rel_tol=ALIKE) for mine, own in pairs)
+def _response_times(context: ExperimentContext, names: Sequence[str]) -> Sequence[str]:
+    """Return the service times that have values if each is the response time: where no request waits to be sent."""
+    service = [(name, each, cell) for name in names for each, cell in _cells(context, name) if name.startswith(SERVICE)]
+    response = [
+        context.cell(each, case=cell.case, metric=name.replace(SERVICE, RESPONSE, 1)) for name, each, cell in service
+    ]
+    values = [cell.estimate.value for _, _, cell in service]
+    alike = (
+        own is not None and math.isclose(value, own.estimate.value, rel_tol=ALIKE)
+        for value, own in zip(values, response, strict=True)
+    )
+    return list(dict.fromkeys(name for name, _, _ in service)) if all(alike) else []
+
+
+def _cells(context: ExperimentContext, name: str) -> Iterator[tuple[TreatmentResult, Cell]]:
+    return ((each, cell) for each in context.result.treatments for cell in each.cells if cell.metric == name)
 
 
 def _left_out(context: ExperimentContext, same: Mapping[str, float], served: Sequence[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
 from headtohead.model.study.subject import RACES
-from headtohead.report.context import StudyContext
+from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_by_pair
 from headtohead.report.machine.bench_servers import server_hosts
@@ -42,7 +42,7 @@ from headtohead.report.text.names import case_phrase, counted, loop_of
 from headtohead.report.text.numbers.percents import percent, percent_decimals, signed_percent
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.scaling import grown
-from headtohead.report.text.setup_names import apart, in_words, levels_apart, setup_names
+from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.verdicts import verdict_text, withheld
 from headtohead.report.text.wording import capital, lower_first, plural
 
@@ -68,32 +68,13 @@ class Advice:
 
 def conclusion_section(study: StudyContext) -> Iterator[Section]:
     """Yield the conclusion, role by role, then what is still open; nothing if nothing was compared."""
-    advice = _with_totals(conclusion(study.analysis, study.recording), study)
+    found = conclusion(study.analysis, study.recording)
     where = "For these machines" if len(server_hosts(study.recording)) > 1 else "For this machine"
-    blocks: list[Block] = [Text(f"{where}{_START}")] if advice else []
-    for each in (*advice, *open_advice(study)):
-        own = each.role == BUYS and any(one.asks in RACES for one in study.recording.plan.experiments)
-        blocks += [Heading(OF_A_RACE if own else each.role), Items(each.lines)]
+    blocks: list[Block] = [Text(f"{where}{_START}")] if found else []
+    for each in (*found, *open_advice(study)):
+        blocks += [Heading(each.role), Items(each.lines)]
     if blocks:
         yield Section("What to do", tuple(blocks), anchor="conclusion")
-
-
-def _with_totals(advice: tuple[Advice, ...], study: StudyContext) -> tuple[Advice, ...]:
-    """Return the advice with how many copies to run where only each copy's own speed is open."""
-    start = "Question {}: " if len(study.experiments) > 1 else ""
-    lines = [
-        f"{start.format(each.number)}to get more work done, run {total.several}: at least "
-        f"{at_least_factors(total.ends)[0]} the work of {total.one}{total.least}."
-        for each in study.experiments
-        for total in totals(each.in_words())
-        if total.comparison.verdict == "inconclusive" and total.ends[0] > 1 and not withheld(total.comparison)
-    ]
-    found = {each.role: each.lines for each in advice}
-    return tuple(
-        Advice(role, tuple(_few([*found.get(role, ()), *(lines if role == RUNS else ())])))
-        for role in (BUYS, TUNES, RUNS)
-        if role in found or (role == RUNS and lines)
-    )
 
 
 def open_advice(study: StudyContext) -> Iterator[Advice]:
@@ -109,33 +90,46 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
 
     Roles for which a winner is named also have the caveat about the machine's noise, if there is one.
     """
-    planned = {each.name: each for each in recording.plan.experiments}
     by_role: dict[str, list[str]] = {BUYS: [], TUNES: [], RUNS: []}
     named: set[str] = set()
-    for number, measured in enumerate(analysis.experiments, start=1):
-        start = f"Question {number}: " if len(analysis.experiments) > 1 else ""
-        result = in_words(measured, setup_names(planned.get(measured.name), recording.plan.titles))
+    for context in StudyContext(analysis, recording).experiments:
+        start = f"Question {context.number}: " if len(analysis.experiments) > 1 else ""
+        plain, planned = context.in_words(), context.planned
+        result = plain.result
         carried = _carried(result)
         orders = by_level(result) if carried else ""
         for each in result.comparisons:
-            role = _role(each, result, planned.get(result.name))
-            if _against_itself(each, planned.get(result.name)):
+            role = _role(each, result, planned)
+            if _against_itself(each, planned):
                 by_role[RUNS] += [f"{start}{text}" for text in _of_itself(each, result)]
             elif orders:
                 by_role[role].append(capital(f"{start}{_by_your_load(orders, each, result)}"))
                 named |= {role}
             elif text := _follows(each, result, role, average=_average(result, carried=bool(carried))):
                 won = each.verdict in ("better", "worse")
-                full = won and not each.scaling and _at_saturation(result, planned.get(result.name))
+                full = won and not each.scaling and _at_saturation(result, planned)
                 but = "".join(f" But {lower_first(change)}" for change in carried.pop(_pair(each), ()))
                 by_role[role].append(f"{start}{text.removesuffix('.')}{_FULL if full else '.'}{but}")
                 named |= {role} if won else set()
+        by_role[RUNS] += [capital(f"{start}{text}") for text in _several_at_once(plain)]
         for change in () if orders else chain.from_iterable(carried.values()):
-            role = _role(result.comparisons[0], result, planned.get(result.name))
+            role = _role(result.comparisons[0], result, planned)
             by_role[role].append(capital(f"{start}which to choose depends: {lower_first(change)}"))
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
-    return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in by_role.items() if lines)
+    race = any(each.asks in RACES for each in recording.plan.experiments)
+    titles = {BUYS: OF_A_RACE} if race else {}
+    return tuple(
+        Advice(titles.get(role, role), (*_few(lines), *last.get(role, ()))) for role, lines in by_role.items() if lines
+    )
+
+
+def _several_at_once(context: ExperimentContext) -> Iterator[str]:
+    """Yield how many copies to run where what each does is open and what all do together is sure."""
+    for total in totals(context):
+        if total.comparison.verdict == "inconclusive" and total.ends[0] > 1 and not withheld(total.comparison):
+            least = at_least_factors(total.ends)[0]
+            yield f"to get more work done, run {total.several}: at least {least} the work of {total.one}{total.least}."
 
 
 def _average(result: ExperimentResult, *, carried: bool) -> str:

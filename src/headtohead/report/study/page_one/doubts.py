@@ -73,7 +73,7 @@ def _largest_first(alike: Sequence[Finding]) -> Sequence[Finding]:
     """Return doubts of one kind about several setups with the largest figure first, if each counts runs of a setup."""
     if not all("of_runs" in each.evidence for each in alike):
         return alike
-    return sorted(alike, key=_first_figure, reverse=True)
+    return sorted(alike, key=lambda each: (each.severity is Severity.INVALID, _first_figure(each)), reverse=True)
 
 
 def _first_figure(finding: Finding) -> float:

@@ -8,7 +8,7 @@ from itertools import groupby
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.report.text.cases_of_primary_value import decides, levels_text
+from headtohead.report.text.cases_of_primary_value import OFFERED, decides, levels_text
 from headtohead.report.text.differences import TWICE, as_times, at_least_factors, at_least_percent, direction_word
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_title
 from headtohead.report.text.numbers.percents import percent, percent_decimals, share
@@ -73,9 +73,10 @@ def left_out(result: ExperimentResult) -> str:
 
 
 def along_levels(result: ExperimentResult) -> str:
-    """Return who is ahead at which levels, where the answer is about each setup's best; empty elsewhere."""
+    """Return who is ahead at which levels, where the answer is of each setup's best or of offered rates; else empty."""
     found = stretches(result)
-    if result.primary.by != "max" or by_level(result) or not any(each.leader for each in found):
+    each_counts = result.primary.by == "max" or result.sweep == OFFERED
+    if not each_counts or by_level(result) or not any(each.leader for each in found):
         return ""
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
@@ -84,6 +85,8 @@ def along_levels(result: ExperimentResult) -> str:
 
 
 def _unit(field: str) -> str:
+    if field == OFFERED:
+        return " /s"
     return f" {counted_many(field)}" if counted(field) != field else f" ({metric_title(field)})"
 
 

@@ -43,7 +43,7 @@ GAIN_IS_SURE = "The gain needs no more blocks; {}"
 NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 _NARROWER = "For narrower intervals"
-OF_SEARCHES = ("held-past-capacity", "unstable-region")
+OF_SEARCHES = (rules.HELD_PAST_CAPACITY.id, "unstable-region")
 """Doubts about a capacity that no number of blocks removes."""
 
 
@@ -159,7 +159,8 @@ def _add(context: ExperimentContext) -> str:
     lost = next((each for each in context.result.findings if each.id == rules.MANY_INVALID.id), None)
     most_often = lost.evidence.get("most_often") if lost else None
     cause = rules.CAUSES.get(str(most_often), "see the doubts")
-    at_fault = "see each run in the report" if most_often == rules.WRONG_ANSWER.id else "`headtohead host`"
+    disturbed = most_often in rules.CAUSES and most_often != rules.WRONG_ANSWER.id
+    at_fault = "`headtohead host`" if disturbed else "see each run in the report"
     if (needed := more_needed(context) or 0) > MOST and not lost and not scarce(context):
         return _far_away(context, needed)
     first = f"First end what discards runs ({cause}): {at_fault}." if lost else _first_compare(context.result)

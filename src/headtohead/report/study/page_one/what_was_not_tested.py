@@ -1,13 +1,14 @@
 """The scope box: what this study does not test."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from headtohead.model.analysis.card import Card
-from headtohead.model.analysis.results import Analysis
+from headtohead.model.analysis.results import Analysis, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.machine.link import SOCKET
-from headtohead.model.plan import PlannedExperiment
+from headtohead.model.machine.settings import is_setting
+from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
@@ -16,9 +17,12 @@ from headtohead.report.machine.bench_servers import server_labels
 from headtohead.report.study.page_one.link_that_responses_fill import link_sentence
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
+from headtohead.report.text.cases_of_primary_value import over_unlike
+from headtohead.report.text.differences import unit_of_work
 from headtohead.report.text.names import ALONE, case_phrase, counted, counted_many, loop_of, metric_title
 from headtohead.report.text.numbers.dates_and_durations import duration
-from headtohead.report.text.numbers.values_with_units import fact, quantity
+from headtohead.report.text.numbers.values_with_units import fact, quantity, scale_for
+from headtohead.report.text.setup_names import short_title
 from headtohead.report.text.wording import capital, listed
 
 CACHED_BYTES_PER_S = 1e6
@@ -58,6 +62,51 @@ def _machines(_: Analysis, recording: Recording) -> Lines:
         yield "Other machines", "Everything ran on one machine; others may rank differently."
     elif len(servers := server_labels(recording.plan)) > 1:
         yield "Other machines", f"Only {listed([*servers])} were compared, each as it is; others may rank differently."
+
+
+def _from_question_to_question(analysis: Analysis, recording: Recording) -> str:
+    """Return how far the values of one program are apart at other times; empty if their intervals overlap.
+
+    They are of setups with the same settings and load in several questions; of the system's settings they may differ.
+    """
+    found: dict[tuple[Scalar, ...], dict[int, TreatmentResult]] = {}
+    results = {each.name: each for each in analysis.experiments}
+    for number, planned in enumerate(recording.plan.experiments, start=1):
+        result = results.get(planned.name)
+        of = {each.label: each for each in result.treatments if each.primary} if result else {}
+        for each in planned.treatments:
+            if each.label in of and not each.floor:
+                found.setdefault(_own_settings(planned, each), {}).setdefault(number, of[each.label])
+    for alike in sorted(found.values(), key=_apart, reverse=True)[:1]:
+        result = results[recording.plan.experiments[min(alike) - 1].name]
+        if _apart(alike) >= result.matters and not over_unlike(result):
+            values = sorted(each.primary.value for each in alike.values() if each.primary)
+            scale = scale_for(result.metric.unit, [values[-1]])
+            ends = f"{scale.bare(values[0])} to {scale.bare(values[-1])} {unit_of_work(scale, result.metric)}".strip()
+            where = listed([str(number) for number in sorted(alike)])
+            title = short_title(alike[min(alike)].title)
+            return f"{title}, with the same settings of its own, had {ends} in questions {where}"
+    return ""
+
+
+def _own_settings(planned: PlannedExperiment, treatment: Treatment) -> tuple[Scalar, ...]:
+    """Return what two setups have in common that differ at most in settings of the system."""
+    system = {name: level for name, level in treatment.levels.items() if not is_setting(name)}
+    own = {**treatment.settings, **{name: level for name, level in system.items() if name != "cpus"}}
+    parts = [f"{name}: {sorted(levels.items())}" for name, levels in sorted(treatment.parts.items())]
+    load = (str(planned.load), str(planned.data))
+    named = [f"{name}: {level}" for name, level in sorted(own.items())]
+    where = (treatment.subject, treatment.server or "", len(treatment.cpus), len(treatment.driver_cpus))
+    return (planned.workload, str(planned.primary), *where, *load, *named, *parts)
+
+
+def _apart(alike: Mapping[int, TreatmentResult]) -> float:
+    """Return how many times the least value of setups the highest is; 0 if the intervals of the two overlap."""
+    values = sorted((each.primary for each in alike.values() if each.primary), key=lambda each: each.value)
+    least, most = values[0], values[-1]
+    if not (least.interval and most.interval) or least.value <= 0 or least.interval.high >= most.interval.low:
+        return 0.0
+    return most.value / least.value
 
 
 def _network(analysis: Analysis, recording: Recording) -> Lines:
@@ -196,10 +245,12 @@ def from_memory(cards: Sequence[Card]) -> float | None:
     return most if most is not None and most <= CACHED_BYTES_PER_S else None
 
 
-def _hours(_: Analysis, recording: Recording) -> Lines:
+def _hours(analysis: Analysis, recording: Recording) -> Lines:
     took = span_s(recording.runs)
     if took is not None and took < DAY_S:
-        yield "Other hours", f"All runs took {duration(took)}; another hour may differ."
+        apart = _from_question_to_question(analysis, recording)
+        of = f": {apart}" if apart else ""
+        yield "Other hours", f"All runs took {duration(took)}; another hour may differ{of}."
 
 
 def _costs(analysis: Analysis, _: Recording) -> Lines:
