@@ -166,7 +166,10 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     last = [_again(each, steal) if each.run.block < 6 else each for each in RECORDING.runs]
     assert rsa_repeats(last).endswith("Too few blocks are without such a run to see what that did.")
     far = [_again(each, steal) if each.run.block % 3 else each for each in RECORDING.runs]
-    assert rsa_repeats(far).endswith(
+    assert rsa_repeats(far).endswith("Too few blocks are without such a run to see what that did."), "two blocks"
+    result = ANALYSIS.experiments[1]
+    rest = Estimate(2.3, Interval(2.2, 2.4, 0.97), 3)
+    assert effect_without(result, [rest], then="; measure again on a quieter machine").endswith(
         "give 2.30x (2.20x to 2.40x): outside the interval of all; measure again on a quieter machine."
     )
     assert rsa_repeats(RECORDING.runs) == ""
@@ -218,7 +221,7 @@ def test_an_estimate_that_rests_on_the_blocks_left_out_is_said_so(left: float, r
     rest = Estimate(left, Interval(0.94, 1.07, 0.97), 8)
     text = effect_without(replace(result, comparisons=(opened,)), [rest], odd=True)
     assert text.startswith("The 8 of 10 blocks without outliers give ")
-    assert text.endswith(", so the best estimate rests on the blocks left out.") is rests
+    assert text.endswith(", so the best estimate rests on the outliers.") is rests
     decided = replace(result, comparisons=(replace(opened, verdict="worse"),))
     assert "rests on" not in effect_without(decided, [rest], odd=True)
 

@@ -7,6 +7,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.machine.link import Link
@@ -25,6 +26,7 @@ from headtohead.report.study.page_one.card.does_not_show import leaves_open
 from headtohead.report.study.page_one.link_that_responses_fill import link_sentence
 from headtohead.report.terminal.plan import Forecast, render_plan
 from headtohead.report.text.names import metric_title
+from headtohead.report.text.verdicts import measured_sentences
 from tests.report import pages
 from tests.report.plans import METRICS
 from tests.report.rising import ANALYSIS, LADDER, LADDER_RESULT, RECORDING
@@ -360,3 +362,14 @@ def test_a_reader_learns_what_link_the_responses_would_fill_unless_they_went_ove
     linked = replace(first, treatments=tuple(replace(each, link=Link(1000)) for each in first.treatments))
     away = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(linked, *others)))
     assert link_sentence(ANALYSIS, away) == "", "bytes of no other question were counted"
+
+
+@pytest.mark.parametrize(
+    ("limits", "start"), [(("cpu", "driver"), "nginx: at least "), (("driver", "cpu"), "nginx: 4")]
+)
+def test_a_value_that_the_load_generator_limited_may_be_higher(limits: tuple[Resource, Resource], start: str) -> None:
+    cases = [Case.parse(f"rate_per_s={rate}") for rate in (250, 4000)]
+    found = tuple(Limit(case, resource) for case, resource in zip(cases, limits, strict=True))
+    arms = tuple(replace(each, limits=found) for each in LADDER_RESULT.treatments)
+    (_, nginx) = measured_sentences(replace(LADDER_RESULT, treatments=arms))
+    assert nginx.startswith(start)

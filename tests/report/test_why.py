@@ -111,7 +111,7 @@ def test_a_gain_above_its_ideal_is_scatter_if_the_interval_allows_the_ideal() ->
     for gain, high, shown in ((1.06, 1.24, True), (0.97, 1.24, False), (0.97, 0.99, False)):
         grown = replace(pair.scaling, gain=gain, interval=Interval(0.9, high, 0.972))
         text = told(replace(RSA, comparisons=(replace(pair, scaling=grown),)))["Why"]
-        assert text.endswith("Above 2x: probably scatter.") is shown, text
+        assert text.endswith("More than 2x is probably scatter.") is shown, text
 
 
 def test_data_that_came_from_memory_are_named_with_what_is_not_shown() -> None:

@@ -15,7 +15,7 @@ class Rule:
     """One rule: a value above ``limit`` breaks it, or below it if ``about`` ends in "at least".
 
     ``id`` is that of the finding; several rules may share one. ``limit`` is in ``unit``; a ``share`` is a fraction of
-    1. ``then`` is what follows: the run is invalid, or the result is in doubt.
+    1. ``then`` is what follows: the run is invalid, or the result is in doubt; of a rule over all runs, no verdict.
     """
 
     id: str

@@ -119,7 +119,7 @@ def harness(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.HARNESS.id,
                 severity=rules.HARNESS.then,
-                says=f"the harness itself used {percent(used)} of a CPU{at(each.case)}"
+                says=f"Head to Head itself used {percent(used)} of a CPU{at(each.case)}"
                 f" (limit {percent(rules.HARNESS.limit)})",
                 advice="Read fewer monitors, or less often.",
                 evidence={"harness_cpus": used, "limit_cpus": rules.HARNESS.limit, "case": each.case.text},

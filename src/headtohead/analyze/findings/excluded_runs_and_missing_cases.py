@@ -23,10 +23,11 @@ def invalid_share(whole: Whole) -> Iterator[Finding]:
     share = len(bad) / len(whole.runs)
     ids = [reason.split(":")[0] for run in bad for reason in dict.fromkeys(run.reasons)]
     often = max(dict.fromkeys(ids), key=ids.count, default="unknown")
+    mostly = "mostly: " if len(set(ids)) > 1 else ""
     yield Finding(
         id=rules.MANY_INVALID.id,
         severity=rules.MANY_INVALID.then,
-        says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count, mostly: "
+        says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count{', ' if mostly else ': '}{mostly}"
         f"{rules.CAUSES.get(often, often)}.",
         advice=CHANGE if often in rules.CAUSES else MEND,
         evidence={

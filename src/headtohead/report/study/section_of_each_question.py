@@ -52,8 +52,8 @@ from headtohead.report.study.explain_words_metrics_and_loops import (
 from headtohead.report.study.page_one.answer_cards_and_verdicts import verdict_blocks
 from headtohead.report.text.cpus_and_memory_in_words import level_notes
 from headtohead.report.text.setup_names import setup_names
-from headtohead.report.text.verdicts import stopped_sentence
-from headtohead.report.text.wording import joined, listed
+from headtohead.report.text.verdicts import as_sentence
+from headtohead.report.text.wording import joined, listed, plural
 
 FEW = 6
 """The most questions whose sections are open."""
@@ -130,7 +130,7 @@ def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
 
 def _stopped(context: ExperimentContext) -> Blocks:
     """Yield why no more blocks were made."""
-    yield Text(stopped_sentence(context.result), "behind")
+    yield Text(_why_no_more(context.result), "behind")
 
 
 def _figures(context: ExperimentContext) -> Blocks:
@@ -209,3 +209,18 @@ FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
     draw_memory,
 )
 """The charts of an experiment; each draws nothing if it has nothing to show."""
+
+
+def _why_no_more(experiment: ExperimentResult) -> str:
+    """Return why no more blocks were made."""
+    done = plural(experiment.blocks_done, "complete block")
+    last = max(experiment.looks, default=0)
+    withheld = any(each.verdict == "inconclusive" for each in experiment.comparisons)
+    decided = "more of them would not change the answer" if withheld else "every comparison was decided"
+    return {
+        "decided": f"Ended after {done}: {decided}.",
+        "last-look": f"Ended after {done}, at the last planned check.",
+        "out-of-time": f"Ended after {done}: its time was over.",
+        "nothing-to-compare": f"Ended after {done}: there was nothing to compare.",
+        "unfinished": f"Not finished: {done} so far; up to {last} are planned.",
+    }.get(experiment.stopped, f"Ended after {done}: {as_sentence(experiment.stopped, capital=False)}")

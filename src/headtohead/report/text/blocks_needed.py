@@ -42,9 +42,17 @@ def needed_for(comparison: ComparisonResult, experiment: ExperimentResult) -> st
         return f" to show that the difference is under {margin_text(experiment.matters)}"
     levels = levels_apart(comparison.other, comparison.baseline)
     which = f"each of {levels}" if levels and comparison.factor == experiment.metric.per else levels or comparison.other
-    small = abs(math.log(ratio.value)) < math.log(experiment.matters)
-    by = f", though by under {margin_text(experiment.matters)}, too small to matter" if small else ""
+    by = f", though by under {margin_text(experiment.matters)}, too small to matter"
+    by = by if is_small(comparison, experiment) else ""
     return f" to call {which} {direction_word(experiment.metric, ratio.value).rpartition(' ')[2]}{by}"
+
+
+def is_small(comparison: ComparisonResult, experiment: ExperimentResult) -> bool:
+    """Return whether more blocks would name a winner whose lead, by the best estimate, is too small to matter."""
+    ratio = comparison.ratio
+    if ratio is None or comparison.blocks_needed_for != "winner":
+        return False
+    return abs(math.log(ratio.value)) < math.log(experiment.matters)
 
 
 def more_blocks(comparison: ComparisonResult, needed: int) -> int:

@@ -29,7 +29,7 @@ def levels_text(levels: Sequence[str]) -> str:
 def averaged_over(experiment: ExperimentResult) -> str:
     """Return the levels that a mean over some of a sweep's is of: ``5 to 50 connections``; empty if it has all.
 
-    Of three or more offered rates all are named too: ``7 offered rates (5 to 320 /s)``.
+    Of three or more offered rates, and of clients of batch work, all are named too: ``7 offered rates (5 to 320 /s)``.
     """
     field, levels = experiment.sweep, experiment.primary.where.get(experiment.sweep, ())
     measured = {each for sweep in experiment.sweeps for each in sweep.levels}
@@ -38,6 +38,8 @@ def averaged_over(experiment: ExperimentResult) -> str:
         return ""
     if field == OFFERED and (offered := sorted(kept or measured))[1:]:
         return f"{len(offered)} offered rates ({levels_text([scalar_text(each) for each in offered])} /s)"
+    if experiment.metric.source == "batch" and counted(field) != field and not kept and len(measured) > 1:
+        return _span(field, sorted(measured))
     return _span(field, kept) if 1 < len(kept) < len(measured) else ""
 
 
@@ -97,12 +99,18 @@ ONLY_RATIOS = "The mean over all cases is of unlike work: only its ratios mean s
 
 
 def over_unlike(experiment: ExperimentResult) -> bool:
-    """Return whether the primary value is a mean over unlike work, such as kernels: only its ratio means something."""
+    """Return whether the primary value is a mean over unlike work, such as kernels: only its ratio means something.
+
+    The same work for more clients, threads or copies is not unlike.
+    """
     if experiment.suite:
         return True
     if experiment.metric.source != "batch" or experiment.primary.by not in ("mean", "geometric-mean"):
         return False
-    return len(_cases(experiment)) > 1
+    cases = [each.levels for each in _cases(experiment)]
+    fields = {name for each in cases for name in each}
+    differ = [name for name in fields if len({each.get(name) for each in cases}) > 1]
+    return any(counted(name) == name for name in differ)
 
 
 def mean_of(experiment: ExperimentResult) -> str:

@@ -20,6 +20,8 @@ from headtohead.report.text.verdicts import between, side, withheld
 from headtohead.report.text.wording import listed, plural
 
 MOST_NAMED = 3
+FEWEST_LEFT = 3
+"""Fewer blocks without some runs show nothing of what these did."""
 FEWEST_RUNS = 2
 """The runs of a setup, at least, of which one is the fastest."""
 UNKNOWN = "the reason was not recorded"
@@ -176,7 +178,7 @@ def effect_without(
         if each.ratio
     ]
     known = [(each, ratio, ends, other) for each, ratio, ends, other in pairs if ends]
-    left = [(each, ratio, ends, other) for each, ratio, ends, other in known if other]
+    left = [(each, ratio, ends, other) for each, ratio, ends, other in known if other and other.n >= FEWEST_LEFT]
     if not left:
         return "Too few blocks are without such a run to see what that did." if known else ""
     out = sum(not ends.low <= other.value <= ends.high for _, _, ends, other in left)
@@ -225,7 +227,7 @@ def _rests(pair: ComparisonResult, rest: Estimate, result: ExperimentResult) -> 
     of_all, of_rest = math.log(pair.ratio.value), math.log(rest.value)
     less = of_all * of_rest < 0 or abs(of_rest) < abs(of_all) / 2
     large = abs(of_all) >= math.log(result.matters) / 2
-    return ", so the best estimate rests on the blocks left out" if less and large else ""
+    return ", so the best estimate rests on the outliers" if less and large else ""
 
 
 def _size(pair: ComparisonResult, ratio: Estimate, result: ExperimentResult) -> str:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.limit import AT_CAPACITY
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
-from headtohead.report.text.cases_of_primary_value import averaged_over, best_levels, best_of, mean_of
+from headtohead.report.text.cases_of_primary_value import averaged_over, best_levels, best_of, decides, mean_of
 from headtohead.report.text.differences import (
     at_least_percent,
     difference,
@@ -250,10 +251,22 @@ def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
     return tuple(
         f"{each.label} was not measured: none of its {plural(each.runs_made, 'run')} counts."
         if each.primary is None
-        else f"{each.label}: {estimate_text(each.primary, metric)}, {what} ({plural(each.primary.n, 'run')})."
+        else f"{each.label}: {_at_least(each, experiment)}{estimate_text(each.primary, metric)}, {what} "
+        f"({plural(each.primary.n, 'run')})."
         for each in experiment.treatments
         if not each.floor and (each.primary is not None or each.runs_made)
     )
+
+
+def _at_least(treatment: TreatmentResult, experiment: ExperimentResult) -> str:
+    """Return that a value may be higher, if the load generator was the limit in most cases that it is made of."""
+    limits = [each for each in treatment.limits if decides(each.case, experiment.primary)]
+    cells = [each for each in treatment.cells if each.metric == experiment.primary.of and each.case]
+    best = max(cells, key=lambda each: each.estimate.value, default=None)
+    made = best.case if best and experiment.primary.by == "max" else AT_CAPACITY
+    own = [each.resource for each in limits if each.case == made] or [each.resource for each in limits]
+    higher = experiment.metric.better == "higher" and 2 * own.count("driver") > len(own)
+    return "at least " if higher else ""
 
 
 def estimate_text(estimate: Estimate, metric: Metric) -> str:
@@ -262,21 +275,6 @@ def estimate_text(estimate: Estimate, metric: Metric) -> str:
     ends = [estimate.interval.low, estimate.interval.high] if estimate.interval else []
     interval = f" {bracketed(*(scale.bare(each) for each in ends))}" if ends else ""
     return f"{scale.full(estimate.value)}{interval}"
-
-
-def stopped_sentence(experiment: ExperimentResult) -> str:
-    """Return why no more blocks were made."""
-    done = plural(experiment.blocks_done, "complete block")
-    last = max(experiment.looks, default=0)
-    withheld = any(each.verdict == "inconclusive" for each in experiment.comparisons)
-    decided = "more of them would not change the answer" if withheld else "every comparison was decided"
-    return {
-        "decided": f"Ended after {done}: {decided}.",
-        "last-look": f"Ended after {done}, at the last planned check.",
-        "out-of-time": f"Ended after {done}: its time was over.",
-        "nothing-to-compare": f"Ended after {done}: there was nothing to compare.",
-        "unfinished": f"Not finished: {done} so far; up to {last} are planned.",
-    }.get(experiment.stopped, f"Ended after {done}: {as_sentence(experiment.stopped, capital=False)}")
 
 
 def as_sentence(text: str, *, capital: bool | None = True) -> str:

@@ -23,7 +23,7 @@ from headtohead.report.study.intervals_and_error_rates import claim_terms
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.page_one.answer_with_badge import Answer, answer_of, kind_of
 from headtohead.report.study.page_one.card.card_lines import card_lines
-from headtohead.report.study.page_one.doubts import FORBIDS, decided, graded_of, worst_first
+from headtohead.report.study.page_one.doubts import FORBIDS, STANDS, decided, graded_of, worst_first
 from headtohead.report.text.cases_of_primary_value import over_unlike
 from headtohead.report.text.verdicts import as_sentence
 
@@ -115,8 +115,15 @@ def _links(context: ExperimentContext) -> Blocks:
         link = Span("Doubts" if several else "Doubt", target=f"{context.anchor}-findings")
         order = ", worst first" if several else ""
         if decided(context.result) and all(each.grade != FORBIDS for each in doubts):
-            order = f" ({'verdicts' if len(context.result.comparisons) > 1 else 'verdict'} kept)"
+            order = f" ({_kept(context, within=all(each.grade == STANDS for each in doubts))})"
         yield Text(f"{order}:", "behind", (link,))
         yield Items(tuple(_briefly(each.says, context) for each in doubts))
     if any(each.card for each in context.result.treatments):
         yield Text("", "behind", (Span("Configurations", target=f"{context.anchor}-configuration"),))
+
+
+def _kept(context: ExperimentContext, *, within: bool) -> str:
+    """Return that verdicts are kept, and of doubts that intervals have ``within`` them, that they do."""
+    if len(context.result.comparisons) > 1:
+        return f"verdicts kept{'; their intervals include this' if within else ''}"
+    return f"verdict kept{'; its interval includes this' if within else ''}"

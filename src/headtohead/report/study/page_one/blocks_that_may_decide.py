@@ -1,15 +1,13 @@
 """Which open comparisons and ideals more blocks may decide, how many they need, and how long a block takes."""
 
-import math
-
 from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Severity
 from headtohead.report.context import ExperimentContext
-from headtohead.report.study.page_one.masthead import lasted_s
-from headtohead.report.text.blocks_needed import more_blocks
+from headtohead.report.study.page_one.masthead import slots_s
+from headtohead.report.text.blocks_needed import is_small, more_blocks
 from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.scaling import grown, ideal_kind
@@ -48,6 +46,12 @@ def more_needed(context: ExperimentContext) -> int:
     return max((more_blocks(each, each.blocks_needed) for each in may_decide(context) if each.blocks_needed), default=0)
 
 
+def not_worth_it(context: ExperimentContext) -> bool:
+    """Return whether many more blocks would show a difference that, by the best estimate, is too small to matter."""
+    waiting = may_decide(context)
+    return len(waiting) == 1 and more_needed(context) > MOST and is_small(waiting[0], context.result)
+
+
 def blocks_to_add(context: ExperimentContext) -> int:
     """Return how many blocks to add: those needed, or as many again, within what the command accepts."""
     done = context.result.blocks_done
@@ -78,28 +82,30 @@ def goes_on_alone(context: ExperimentContext) -> bool:
 
 
 def block_s(context: ExperimentContext) -> float:
-    """Return the seconds that a block takes here, with its share of discarded runs: as planned, or longer as it took.
+    """Return the seconds that a block took here, or else is planned to take; 0 if neither is known.
 
-    0 if neither is known.
+    Runs that were discarded and the pause after each run count, not breaks of the whole study.
     """
-    done, run_s = context.result.blocks_done, context.planned.run_s if context.planned else {}
-    again = max(1.0, len(context.runs) / (done * len(run_s))) if done and run_s else 1.0
-    took_s = sum(map(lasted_s, context.runs)) / done if done else 0.0
-    return max(again * sum(run_s.values()), took_s)
+    treatments = max(1, len(context.result.treatments))
+    blocks = sum(each.run.status == "valid" for each in context.runs) / treatments
+    if blocks:
+        slots = slots_s(context.study.recording.runs)
+        return sum(slots.get(each.run.run, 0.0) for each in context.runs) / blocks
+    return sum(context.planned.run_s.values()) if context.planned else 0.0
 
 
 def open_ideal(result: ExperimentResult) -> Scaling | None:
     """Return the first gain of a winner that may miss its ideal by what matters, or reach it; None if there is none.
 
-    One whose best estimate is within what matters of the ideal is not worth more blocks.
+    One whose best estimate is within what matters of the ideal, or above it, is not worth more blocks.
     """
     won = (each.scaling for each in result.comparisons if each.verdict == "better" and each.scaling)
     found = (each for each in won if ideal_kind(each, result.matters) == "open")
-    return next((each for each in found if not _is_near(each, result.matters)), None)
+    return next((each for each in found if _is_short_of_it(each, result.matters)), None)
 
 
-def _is_near(more: Scaling, matters: float) -> bool:
-    return abs(math.log((1 + more.gain) / (1 + more.ideal))) < math.log(matters)
+def _is_short_of_it(more: Scaling, matters: float) -> bool:
+    return (1 + more.gain) * matters <= 1 + more.ideal
 
 
 def ideal_needs(context: ExperimentContext, more: Scaling) -> str:

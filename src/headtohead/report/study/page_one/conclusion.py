@@ -42,7 +42,7 @@ from headtohead.report.text.names import case_phrase, counted, loop_of
 from headtohead.report.text.numbers.percents import percent, percent_decimals, signed_percent
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.scaling import grown
-from headtohead.report.text.setup_names import apart, levels_apart
+from headtohead.report.text.setup_names import apart, levels_apart, short_title
 from headtohead.report.text.verdicts import verdict_text, withheld
 from headtohead.report.text.wording import capital, lower_first, plural
 
@@ -52,6 +52,8 @@ OF_A_RACE = "If you choose between them"
 OPEN = "What is still open"
 _CHOSEN = ("subject", "cpus", "server", "userland", "build")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
+COPIES = "copies"
+"""A factor of how a program is run: no program has it as a setting."""
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
 _FULL = " (at full load, configured as shown)."
@@ -167,7 +169,7 @@ def _few(lines: list[str]) -> list[str]:
 
 
 def _role(comparison: ComparisonResult, result: ExperimentResult, planned: PlannedExperiment | None) -> str:
-    if comparison.factor == result.metric.per:
+    if comparison.factor in (result.metric.per, COPIES):
         return RUNS
     if comparison.factor in _CHOSEN:
         return BUYS
@@ -192,7 +194,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
     if comparison.factor == result.metric.per:
         return _each_of_several(comparison, result, interval)
     if role == BUYS and comparison.scaling:
-        return _more_of(comparison.scaling, result)
+        return _more_of(comparison.scaling, comparison, result)
     factors = as_times(comparison, result)
     least = f"{_at_least(result.metric, interval, as_factor=factors)}{average}"
     maybe = (
@@ -252,14 +254,15 @@ def _at_least(metric: Metric, interval: Interval, *, as_factor: bool = False) ->
     return f"{word}, at least {size} {'less' if nearest < 1 else 'more'}{time_word(metric)}"
 
 
-def _more_of(more: Scaling, result: ExperimentResult) -> str:
+def _more_of(more: Scaling, comparison: ComparisonResult, result: ExperimentResult) -> str:
     """Return the least gain from more of a factor next to its ideal, and the case it is of; empty if it may be none."""
     if more.interval.low <= 0:
         return ""
     least, _ = at_least_factors([1 + more.interval.low, 1 + more.interval.high])
     where = {name: levels[0] for name, levels in result.primary.where.items() if len(levels) == 1}
     start = f"{case_phrase(Case(where))}, " if where else ""
-    return f"{start}{grown(more)} makes it at least {least} as fast (ideal {factor(1 + more.ideal)})."
+    title = next((short_title(each.title) for each in result.treatments if each.label == comparison.other), "it")
+    return f"{start}{grown(more)} makes {title} at least {least} as fast (ideal {factor(1 + more.ideal)})."
 
 
 def _each_of_several(comparison: ComparisonResult, result: ExperimentResult, interval: Interval) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeGuard
 
 from headtohead.model import rules
@@ -150,6 +150,19 @@ def took_text(runs: Sequence[Recorded]) -> str:
     if not span:
         return ""
     return f"{duration(span - breaks)}, and {duration(breaks)} of breaks" if breaks else duration(span)
+
+
+def slots_s(runs: Sequence[Recorded]) -> Mapping[int, float]:
+    """Return the seconds from the start of each run to the start of the next one, by its number.
+
+    After the last run, and before a break, the pause is taken as the mean of all others.
+    """
+    known = [(stretch, each) for each in runs if (stretch := _stretch(each))]
+    known.sort(key=lambda each: each[0])
+    gaps = [(each.run.run, start - end) for ((_, end), each), ((start, _), _) in pairwise(known)]
+    pauses = {run: gap for run, gap in gaps if 0 <= gap <= BREAK_S}
+    mean_s = sum(pauses.values()) / len(pauses) if pauses else 0.0
+    return {each.run.run: lasted_s(each) + pauses.get(each.run.run, mean_s) for each in runs}
 
 
 def lasted_s(recorded: Recorded) -> float:

@@ -22,6 +22,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
     ideal_needs,
     may_decide,
     more_needed,
+    not_worth_it,
     open_ideal,
     scarce,
     time_to_add,
@@ -161,7 +162,8 @@ def _add(context: ExperimentContext) -> str:
     cause = rules.CAUSES.get(str(most_often), "see the doubts")
     disturbed = most_often in rules.CAUSES and most_often != rules.WRONG_ANSWER.id
     at_fault = "`headtohead host`" if disturbed else "see each run in the report"
-    if (needed := more_needed(context) or 0) > MOST and not lost and not scarce(context):
+    far = not_worth_it(context) or (not lost and not scarce(context))
+    if (needed := more_needed(context) or 0) > MOST and far:
         return _far_away(context, needed)
     first = f"First end what discards runs ({cause}): {at_fault}." if lost else _first_compare(context.result)
     measure = f"{first} Then measure" if first else "Measure"
@@ -181,11 +183,14 @@ def _far_away(context: ExperimentContext, needed: int) -> str:
     """Return how many blocks are needed, more than are added at once, in which time, and by which command."""
     waiting, each_s = may_decide(context), block_s(context)
     what = needed_for(waiting[0], context.result) if len(waiting) == 1 else ""
-    takes = f" ({rough(needed * each_s)})" if each_s else ""
-    decide = f"{needed:,} more blocks{takes}{what or ' to decide'}"
-    return (
-        f"It takes about {decide}{f'; {at_once(context)}' if context.result.stopped in MORE else ''}{_command(context)}"
-    )
+    blocks = f"about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
+    start = f"If the best {'estimate is' if len(waiting) == 1 else 'estimates are'} true,"
+    even = all(each.blocks_needed_for == "winner" for each in waiting)
+    takes = f"{start} {blocks} give an even chance" if even else f"{start} it takes {blocks}"
+    if not_worth_it(context):
+        return f"{takes}{what}: not worth it."
+    some = f"; {at_once(context)}" if context.result.stopped in MORE else ""
+    return f"{takes}{what or ' to decide'}{some}{_command(context)}"
 
 
 def _planned_ahead(context: ExperimentContext) -> tuple[int, ...]:
@@ -216,7 +221,7 @@ def _whether(context: ExperimentContext) -> str:
         return GOES_AWAY
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     if needed > MOST:
-        return f"It takes about {needed:,} more{what or ' to decide'}."
+        return f"If the best estimates are true, it takes about {needed:,} more{what or ' to decide'}."
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
     if even and len(waiting) == 1:
         return f"If the best estimate is true, that has about an even chance{what}."

@@ -12,6 +12,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
     less_or_more,
     may_decide,
     more_needed,
+    not_worth_it,
     open_ideal,
     time_to_add,
 )
@@ -47,6 +48,8 @@ def _what_may_decide(context: ExperimentContext) -> str:
     needed, each_s = more_needed(context), block_s(context)
     if needed <= MOST:
         return f"{time_to_add(context)} may decide"
+    if not_worth_it(context):
+        return "see Next"
     return f"it takes about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
 
 

@@ -15,7 +15,7 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.bench_servers import server_labels
 from headtohead.report.study.page_one.link_that_responses_fill import link_sentence
-from headtohead.report.study.page_one.masthead import span_s
+from headtohead.report.study.page_one.masthead import span_s, took_text
 from headtohead.report.study.page_one.undetectable_effects import carried, slow_runs, stalls
 from headtohead.report.text.cases_of_primary_value import over_unlike
 from headtohead.report.text.differences import unit_of_work
@@ -247,10 +247,10 @@ def from_memory(cards: Sequence[Card]) -> float | None:
 
 def _hours(analysis: Analysis, recording: Recording) -> Lines:
     took = span_s(recording.runs)
-    if took is not None and took < DAY_S:
+    if took and took < DAY_S:
         apart = _from_question_to_question(analysis, recording)
         of = f": {apart}" if apart else ""
-        yield "Other hours", f"All runs took {duration(took)}; another hour may differ{of}."
+        yield "Other hours", f"All runs took {took_text(recording.runs)}; another hour may differ{of}."
 
 
 def _costs(analysis: Analysis, _: Recording) -> Lines:

@@ -24,7 +24,7 @@ def leaves_open(context: ExperimentContext) -> str:
         fewer = ", where fewer bytes help" if any(each.factor in COMPRESSES for each in result.comparisons) else ""
         parts.append(f"a real network (only {way}){fewer}")
     if load and load.loop == "closed" and not load.searches:
-        parts.append("users who send without waiting")
+        parts.append("requests that wait for no response")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
         parts.append(f"other numbers of connections than {scalar_text(connections)}")
     if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:

@@ -9,7 +9,7 @@ from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.names import case_phrase
-from headtohead.report.text.numbers.values_with_units import scale_for
+from headtohead.report.text.numbers.values_with_units import quantity, scale_for
 from headtohead.report.text.setup_names import short
 from headtohead.report.text.wording import capital, joined
 
@@ -69,14 +69,16 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     if not known or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
         return ""
     names = [short(each, result) for each in arms_of(result)]
-    average, median, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, half, slow))
+    average, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, slow))
+    median = [quantity(each, "ns") for each in half]
     wide = _wide(context, slow, case)
-    sets = ", which sets the rate" if _kept_full(context, case) else ""
     own, other = names[last], names[1 - last]
+    means = f"{average[last]} ({other}: {average[1 - last]})"
+    on_average = f"Their mean, {means}, sets the rate." if _kept_full(context, case) else f"Their mean is {means}."
     return (
-        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: on average {average[last]} ({other}: "
-        f"{average[1 - last]}){sets}. Half came within {median[last]} ({other}: {median[1 - last]}), but 1 of 100 took "
-        f"over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]})."
+        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: half within {median[last]} ({other}: "
+        f"{median[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}). "
+        f"{on_average}"
     )
 
 

@@ -57,7 +57,7 @@ def why_line(context: ExperimentContext) -> str:
         if _restates(result)
         else cpu_time_with_more_cpus(result) or _per_response(result) or _busy(result)
     )
-    if result.suite and keeps_full(result):
+    if (result.suite and keeps_full(result)) or _moves_memory(context):
         return " ".join(each for each in (spent, _BUSY) if each)
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     limited = limited_sentence(replace(result, treatments=shortened))
@@ -67,6 +67,13 @@ def why_line(context: ExperimentContext) -> str:
     if opened and known == limited and known.startswith(("Both ", "All ")):
         return f"No difference is sure; {as_sentence(known, capital=False)}"
     return known if LIKELY in known else f"{known} {_unknown(result)}".strip()
+
+
+def _moves_memory(context: ExperimentContext) -> bool:
+    """Return whether the work is to read and write memory: a CPU that waits for it is busy as well."""
+    limits = {limit.resource for each in arms_of(context.result) for limit in each.limits}
+    memory = context.planned is not None and context.planned.asks.startswith("batch/memory-")
+    return memory and bool(limits) and limits <= {"cpu", "parallelism", "unknown"}
 
 
 def _waits_for_acknowledgments(result: ExperimentResult) -> str:
@@ -173,7 +180,7 @@ def _above_ideal(result: ExperimentResult) -> str:
     """Return that a gain above its ideal is probably scatter, if its interval allows the ideal."""
     gains = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
     above = [each for each in gains if ideal_kind(each) == "open" and each.gain > each.ideal]
-    return f" Above {factor(1 + above[0].ideal)}: probably scatter." if above else ""
+    return f" More than {factor(1 + above[0].ideal)} is probably scatter." if above else ""
 
 
 def _cpus_where_asked(treatment: TreatmentResult, result: ExperimentResult) -> float:
@@ -203,7 +210,9 @@ def _per_response(result: ExperimentResult) -> str:
     if not parts:
         return ""
     won = _only_winner(result)
-    less = won is not None and all(found.get(each) for each in won) and _max(found[won[0]]) < _min(found[won[1]])
+    less = (
+        won is not None and all(found.get(each) for each in won) and _ends(found[won[0]])[1] < _ends(found[won[1]])[0]
+    )
     _, held = _limits_of_both(result) or (set(), set())
     less = less and not held & HOLDING
     return f"CPU time per response{at}: {joined(parts)}{f' That is {LIKELY}.' if less else ''}"
@@ -277,7 +286,7 @@ def _busy(result: ExperimentResult) -> str:
 
 
 def _range(estimates: Sequence[Estimate]) -> str:
-    low, high = _min(estimates), _max(estimates)
+    low, high = _ends(estimates)
     scale = scale_for("ns", [low, high])
     return scale.full(low) if scale.bare(low) == scale.bare(high) else f"{scale.bare(low)} to {scale.full(high)}"
 
@@ -286,9 +295,5 @@ def _mean(estimates: Sequence[Estimate]) -> float:
     return math.exp(sum(math.log(each.value) for each in estimates) / len(estimates))
 
 
-def _min(estimates: Sequence[Estimate]) -> float:
-    return min(each.value for each in estimates)
-
-
-def _max(estimates: Sequence[Estimate]) -> float:
-    return max(each.value for each in estimates)
+def _ends(estimates: Sequence[Estimate]) -> tuple[float, float]:
+    return min(each.value for each in estimates), max(each.value for each in estimates)
