@@ -1,6 +1,7 @@
 """A run ends when the headtohead that began it is frozen, though all its pipes stay open."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,7 +34,7 @@ with Supervisor(LocalHost(), setup) as run:
     print(run_id, flush=True)
     run.wait("sleep", within_s=600)
 """
-ENDED_WITHIN_S = 60.0
+LEASE_S, ENDED_WITHIN_S = 2.0, 60.0
 pytestmark = pytest.mark.real
 
 
@@ -50,6 +51,9 @@ def test_a_run_outlives_its_lease_while_the_controller_beats_and_not_once_it_is_
             assert eventually(
                 lambda: not of_run(run_id) and not paths.run_dir(run_id).exists(), within_s=ENDED_WITHIN_S
             )
-            assert "Nothing was heard from headtohead for 2." in (tmp_path / "log").read_text()
+            said = re.search(r"Nothing was heard from headtohead for ([\d.]+) s", (tmp_path / "log").read_text())
+            assert said is not None
+            # Next to other tests the program may wait for a CPU before it sees that the lease has ended.
+            assert LEASE_S <= float(said[1]) <= ENDED_WITHIN_S
         finally:
             controller.kill()
