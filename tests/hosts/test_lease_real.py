@@ -34,13 +34,25 @@ with Supervisor(LocalHost(), setup) as run:
     print(run_id, flush=True)
     run.wait("sleep", within_s=600)
 """
-LEASE_S, ENDED_WITHIN_S = 2.0, 60.0
+LEASE_S, SEEN_WITHIN_S, ENDED_WITHIN_S = 2.0, 3.0, 60.0
+ATTEMPTS = 5
+"""Next to other tests the program may wait for a CPU before it sees that its lease has ended: one attempt is enough."""
 pytestmark = pytest.mark.real
 
 
 def test_a_run_outlives_its_lease_while_the_controller_beats_and_not_once_it_is_frozen(tmp_path: Path) -> None:
+    for attempt in range(ATTEMPTS):
+        silent_s = silence_that_ended(tmp_path / f"log-{attempt}")
+        assert silent_s >= LEASE_S
+        if silent_s < SEEN_WITHIN_S:
+            return
+    pytest.fail(f"in {ATTEMPTS} of {ATTEMPTS} attempts it was seen after {SEEN_WITHIN_S:g} s or more")
+
+
+def silence_that_ended(log: Path) -> float:
+    """Return after how many seconds of silence of a frozen controller the program ended its run; nothing is left."""
     user = "nobody" if os.geteuid() == 0 else ""
-    argv = (sys.executable, "-c", CONTROLLER, str(find_program(PROBE)), str(tmp_path / "log"), user)
+    argv = (sys.executable, "-c", CONTROLLER, str(find_program(PROBE)), str(log), user)
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as controller:
         try:
             assert controller.stdout is not None
@@ -51,9 +63,8 @@ def test_a_run_outlives_its_lease_while_the_controller_beats_and_not_once_it_is_
             assert eventually(
                 lambda: not of_run(run_id) and not paths.run_dir(run_id).exists(), within_s=ENDED_WITHIN_S
             )
-            said = re.search(r"Nothing was heard from headtohead for ([\d.]+) s", (tmp_path / "log").read_text())
+            said = re.search(r"Nothing was heard from headtohead for ([\d.]+) s", log.read_text())
             assert said is not None
-            # Next to other tests the program may wait for a CPU before it sees that the lease has ended.
-            assert LEASE_S <= float(said[1]) <= ENDED_WITHIN_S
+            return float(said[1])
         finally:
             controller.kill()
