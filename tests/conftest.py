@@ -60,6 +60,12 @@ _drawn: dict[str, object] = {}
 
 
 @pytest.fixture
+def tables_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let folders that hold tables and no runs be compared: for tests of all else that ``compare`` does."""
+    monkeypatch.setattr("headtohead.cli.commands.results.compare.believed", lambda systems, _: ([*systems], []))
+
+
+@pytest.fixture
 def charts_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw equal charts once in this process: for tests of all else that pages and folders hold."""
 

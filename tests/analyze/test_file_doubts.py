@@ -1,5 +1,7 @@
 """Doubts of programs that work on files: what the kernel may have held in memory is no figure of a disk."""
 
+import dataclasses
+
 import pytest
 
 from headtohead.analyze.findings import Judgment, judge
@@ -38,6 +40,19 @@ def test_cases_in_the_page_cache_are_one_doubt_of_a_run_that_counts(levels: dict
     assert (finding.id, finding.severity) == ("page-cache", Severity.DOUBT)
     assert finding.says == f"1 of 2 cases may not have reached the disk: they used the page cache, {limit}"
     assert finding.evidence == {"page_cache_share": 0.5}
+
+
+def test_a_share_of_the_cases_names_whether_the_answer_rests_on_them() -> None:
+    def told_of(*, answer: str) -> str:
+        cases = tuple(Case({"access": each}) for each in ("buffered", "direct"))
+        of = dataclasses.replace(OF, cases=cases, primary=dataclasses.replace(OF.primary, where={"access": (answer,)}))
+        records = (told("buffered", cached=1), told("direct", cached=0))
+        made = run(treatment={"subject": "nginx"})
+        seen = recorded(made, records=records, monitors=readings(subject_cpu_ns=0.5, driver_cpu_ns=0.0))
+        return judge(seen, of).findings[0].says
+
+    assert told_of(answer="direct").startswith("1 of 2 cases, not the answer's, may not have reached the disk: they ")
+    assert told_of(answer="buffered").startswith("1 of 2 cases, the answer's too, may not have reached the disk: they ")
 
 
 def test_without_the_page_cache_or_without_files_there_is_no_doubt() -> None:

@@ -63,7 +63,7 @@ def test_a_limit_of_one_driver_invalidates_the_run_and_names_it(figures: dict[st
 
 def test_one_full_driver_limits_a_closed_loop_however_idle_the_other_is() -> None:
     judgment = judged(merged({"driver_busiest_share": 0.97}, loop="closed"))
-    assert judgment.reasons[0].startswith("client-limited: load generator c2 was 97 % busy and the subject ")
+    assert judgment.reasons[0].startswith("client-limited: load generator c2 was 97 % busy and the program ")
     assert len(judgment.reasons) == 1
 
 

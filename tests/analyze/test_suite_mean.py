@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import LEAST, STRETCH
+from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import LEAST, STRETCH, unlike_others_p
 from headtohead.analyze.verdicts.suite_mean import suite_of
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.suite import Suite
@@ -98,6 +98,31 @@ def test_a_kernel_far_from_the_others_is_named_and_kept() -> None:
 def test_a_kernel_that_is_but_noisy_makes_no_tail() -> None:
     noisy = suite(ONE_FAR, step=0.6)
     assert not any(each.tail for each in noisy.cases)
+
+
+def test_a_kernel_has_the_p_that_it_changes_as_the_others_do_and_not_that_it_does_not_change() -> None:
+    slower = [0.8] * len(KERNELS)
+    slower[KERNELS.index("lu")] = 1.0
+    found = result({"gcc": RATES, "clang": scaled(RATES, slower)})
+    p = {each.case.text: each.unlike_p for each in found.suites[0].cases}
+    assert p["kernel=lu"] == pytest.approx(2**-5), "it alone does not change, in each of six blocks"
+    told = {each.case.text: each.unadjusted_p for each in found.comparisons[0].exploratory if each.case}
+    alike = suite([0.8] * len(KERNELS), step=0.02)
+    assert told["kernel=fft"] == pytest.approx(2**-5), "it changes"
+    assert all(each.unlike_p is not None and each.unlike_p > 0.1 for each in alike.cases), "as all do"
+
+
+def test_what_a_block_does_to_all_kernels_leaves_the_p_that_one_is_unlike_the_others() -> None:
+    chance = np.random.default_rng(8)
+    table = chance.normal(0.0, 0.05, (10, 12))
+    assert unlike_others_p(table + chance.normal(0.0, 1.0, 12)) == pytest.approx(unlike_others_p(table))
+
+
+def test_a_kernel_that_is_like_the_others_has_a_small_p_in_few_studies() -> None:
+    chance = np.random.default_rng(9)
+    p = [unlike_others_p(chance.normal(-0.1, 0.05, (10, 10)) + chance.normal(0.0, 0.1, 10)) for _ in range(400)]
+    assert np.mean(np.asarray(p) < 0.05) <= 0.06
+    assert np.mean(np.min(p, axis=1) * 10 < 0.05) <= 0.075
 
 
 def test_equal_ratios_have_no_skew_and_no_tail() -> None:

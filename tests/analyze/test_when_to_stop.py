@@ -117,7 +117,7 @@ def test_before_a_verdict_is_possible_a_huge_difference_is_named_with_the_time_t
     assert found.because.endswith("run the same command again")
     ended = experiment(looks=(4,), run_s=of.run_s)
     (found,) = analyze(recording(four, of=plan(ended))).experiments[0].comparisons
-    assert found.because.endswith("about 28 s more: run the same command again with --more 4"), "4 blocks at least"
+    assert found.because.endswith("needs 6 blocks: run the same command again with --more 4"), "4 blocks at least"
 
     limited = experiment(looks=(6, 10), run_s=of.run_s)
     kept = blocks_of({label: each[:6] for label, each in slow.items()}, of=limited, statuses={("nginx", 2): "invalid"})

@@ -17,6 +17,8 @@ from headtohead.store.read_systems import folders
 from tests.analyze.building import plan
 from tests.analyze.fleet import HERE, folder, lone
 
+pytestmark = pytest.mark.usefixtures("tables_as_given")
+
 STEADY = [99.0, 100.0, 101.0, 99.0, 100.0, 101.0]
 
 
@@ -219,3 +221,12 @@ def test_a_link_in_place_of_a_recorded_spread_is_not_followed(fleet: Path, tmp_p
     (broken,) = json.loads(compare(fleet, "--json", code=1).stdout)["broken"]
     assert broken["name"] == "b"
     assert "sessions.json" in broken["why"]
+
+
+def test_above_a_number_of_folders_their_tables_are_believed_and_that_is_said(
+    fleet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "Whether its runs give them was not checked"
+    assert words not in " ".join(compare(fleet).stdout.split())
+    monkeypatch.setattr("headtohead.cli.commands.results.compare.MOST_PROVED", 2)
+    assert words in " ".join(compare(fleet).stdout.split())

@@ -119,3 +119,34 @@ def test_a_folder_of_before_the_seal_is_read_with_a_doubt(folder: Path, command:
     code, out, _ = command("verify", folder)
     assert (code, "not sealed" in out) == (1, True)
     assert not (folder / "seal.json").exists()
+
+
+def test_a_table_that_was_changed_and_sealed_again_is_not_compared_with_others(
+    whole: Path, folder: Path, command: Command
+) -> None:
+    other = shutil.copytree(whole, folder.parent / "other")
+    for each in (folder, other):
+        command("report", each)
+    assert command("compare", folder, other)[0] == 0
+    table = folder / "measurements.csv"
+    table.write_text(re.sub(r",(\d)(\d*)\.", r",1\1\2.", table.read_text()))
+    seal_again(folder)
+
+    code, _, err = command("compare", folder, other)
+
+    assert code == 1
+    assert "measurements.csvisnotwhattherunsgive" in "".join(err.split())
+    command("report", folder)
+    assert command("compare", folder, other)[0] == 0, "its table is that of its runs again"
+
+
+def test_a_run_that_was_changed_and_sealed_again_is_not_compared_with_others(
+    whole: Path, folder: Path, command: Command
+) -> None:
+    other = shutil.copytree(whole, folder.parent / "other")
+    for each in (folder, other):
+        command("report", each)
+    next(iter(CAREFUL.values()))(folder)
+    seal_again(folder)
+
+    assert command("compare", folder, other)[0] == 1

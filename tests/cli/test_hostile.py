@@ -98,6 +98,7 @@ def has_no_raw_tag_link_or_fence(found: str, before: str) -> None:
     assert sum(line.startswith("# ") for line in found.splitlines()) == 1
 
 
+@pytest.mark.usefixtures("tables_as_given")
 def test_folders_of_spoiled_texts_are_compared_without_harm(
     usual: Path, tmp_path: Path, command: Command, chosen: Callable[[str], bool]
 ) -> None:

@@ -1,6 +1,7 @@
 """`--reference DIR`, and the reference machine that comes with the package."""
 
 import json
+import re
 import shutil
 import tomllib
 from dataclasses import asdict, replace
@@ -22,6 +23,7 @@ from tests.analyze.building import plan
 from tests.analyze.suites import CPU, Rates, scaled, suiting, swept
 from tests.analyze.test_suite_mean import FACTORS, RATES
 from tests.honest import honest, in_order
+from tests.sealing import seal_again
 from tests.small import experiment
 
 pytestmark = pytest.mark.usefixtures("charts_drawn_once")
@@ -156,3 +158,16 @@ def test_the_reference_machine_that_ships_measured_what_its_study_still_measures
     now = {each.name: question.same_test_of(each) for each in question.study.experiments}
 
     assert {each.name: each.same_test for each in ours.plan.experiments} == now
+
+
+def test_a_named_folder_whose_table_is_not_what_its_runs_give_is_refused(tmp_path: Path) -> None:
+    named = folder(tmp_path / "2025-03-01-reference-machine", THERE)
+    render(named)
+    assert reference_machine(named) is not None
+    table = named / "measurements.csv"
+    table.write_text(re.sub(r",(\d)(\d*)\.(\d+)$", r",1\1\2.\3", table.read_text(), flags=re.MULTILINE))
+    seal_again(named)
+    with pytest.raises(RecordError) as refused:
+        reference_machine(named)
+    assert "not as it was recorded" in refused.value.what
+    assert "measurements.csv is not what the runs give" in refused.value.why

@@ -106,6 +106,7 @@ def test_list_names_every_folder_and_host_prints_facts_as_json(command: Command)
 
 
 @pytest.mark.parametrize("words", [("--differ", "nosuch", "a", "b"), ("a", "a")])
+@pytest.mark.usefixtures("tables_as_given")
 def test_compare_refuses_a_fact_that_nobody_has_and_a_folder_twice(
     words: tuple[str, ...], command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,11 +149,26 @@ def test_only_what_setup_installed_is_removed(debian: Debian) -> None:
     debian.simulated = "Remv nginx [1.22]\n"
     names = removal.removable(debian.host, record=debian.record)
     assert names == ("nginx:amd64",)
-    removal.remove(names, host=debian.host, show=debian.shown.append, record=debian.record)
-    (command,) = [argv for argv in debian.host.ran if "remove" in argv and "--simulate" not in argv]
+    removal.remove(names, host=debian.host, show=debian.shown.append, record=debian.record, etc=debian.etc)
+    (command,) = [argv for argv in debian.host.ran if "apt-get" in argv and "--simulate" not in argv]
     assert command[-1] == "nginx:amd64"
     assert debian.shown[-1] == " ".join(command)
     assert not debian.record.exists()
+
+
+def test_that_setup_disabled_a_service_is_undone_when_its_package_is_removed(debian: Debian) -> None:
+    debian.recorded(lambda: debian.install("nginx", "old-daemon"))
+    debian.link("rc5.d/S20old-daemon")
+    debian.simulated = "Remv nginx [1.22]\nRemv old-daemon [1]\n"
+    names = removal.removable(debian.host, record=debian.record)
+    removal.remove(names, host=debian.host, show=debian.shown.append, record=debian.record, etc=debian.etc)
+    after = debian.host.ran[
+        [("apt-get" in argv and "--simulate" not in argv) for argv in debian.host.ran].index(True) :
+    ]
+    helper = ("env", "DPKG_MAINTSCRIPT_PACKAGE=headtohead", "deb-systemd-helper", "purge", "nginx.service")
+    assert helper in after
+    assert ("update-rc.d", "-f", "nginx", "remove") in after
+    assert not [argv for argv in after if "old-daemon" in argv], "somebody enabled it since"
 
 
 def test_what_belongs_to_every_architecture_is_ours_too(debian: Debian) -> None:

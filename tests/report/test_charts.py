@@ -15,6 +15,7 @@ from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import Axis, level_axis, time_axis, value_axis
 from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import Chart, same_on_both
+from headtohead.report.drawing.chart_style import MARKERS, color_of, marker_of
 from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line, thinned
 from headtohead.report.drawing.page_svg import SERIES
 from headtohead.report.experiment.change_charts import change_figure
@@ -176,6 +177,11 @@ def test_a_treatment_has_one_color_in_every_chart() -> None:
         numbers = {bar.series for bar in bars_of(answered(shown)) if each.label in bar.label.split()}
         assert numbers <= {number}
     assert len(SERIES) == len(set(SERIES))
+
+
+def test_no_two_of_many_treatments_look_alike() -> None:
+    many = range(len(SERIES) * len(MARKERS))
+    assert len({(color_of(each), marker_of(each)) for each in many}) == len(many)
 
 
 def answered(shown: ExperimentContext) -> Figure:

@@ -514,7 +514,7 @@ def test_too_few_blocks_far_apart_are_called_far_behind_so_far_with_what_a_verdi
     analysis = analyze(recording)
     (shown,) = analysis.experiments
     said = (
-        "far behind so far, by 8.0 times, in each of 2 blocks; a verdict needs 6 blocks, about 56 s more: run the same "
+        "far behind so far, by 8.0 times, in each of 2 blocks; a verdict needs 6 blocks: run the same "
         "command again with --more 4."
     )
     line = "headtohead run 2026-11-20-first/study.toml --results . --more 4"

@@ -69,3 +69,13 @@ def test_a_study_that_repeats_an_article_has_its_tables_of_programs_that_were_no
     (line,) = pages.sentences(found, title)
     assert line.startswith("The printed program was not measured here.")
     assert "700" not in line
+
+
+def test_the_card_of_a_question_leads_to_the_figures_of_the_article_that_the_study_repeats() -> None:
+    analysis = analyze(RECORDING, None, published())
+    article = ArticleThen(analysis.experiments[0].then[0].source, (), (), ())
+    words = "The article's figures are next to these"
+    assert words in pages.markdown(dataclasses.replace(analysis, article=article), RECORDING)
+    others = dataclasses.replace(article, source="Another magazine, 2006")
+    assert words not in pages.markdown(dataclasses.replace(analysis, article=others), RECORDING)
+    assert words not in pages.markdown(analysis, RECORDING), "it repeats no article"

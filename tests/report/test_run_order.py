@@ -151,3 +151,29 @@ def test_a_run_of_a_block_that_was_repeated_names_the_run_in_its_place_and_all_o
     told = next(each for each in titles(drawn(context).wide) if each.startswith(f"run {old.run.run}, "))
     assert f"replaced by run {last}" in told
     assert f"replaced by run {last}" in str(runs_table(context.result, context.runs))
+
+
+def taking(*seconds: float) -> ExperimentContext:
+    """Return the first experiment with the CPU time that other programs used in its first runs."""
+    runs = list(FIRST.runs)
+    for place, each in enumerate(seconds):
+        of = runs[place].run
+        runs[place] = replace(runs[place], run=replace(of, cpu_s=replace(of.cpu_s, foreign=each, steal=0.5)))
+    return changed(runs=tuple(runs))
+
+
+def test_a_burst_of_other_programs_is_a_bar_below_the_run_that_had_it() -> None:
+    found = drawn(taking(0.1, 2.5))
+    second = FIRST.runs[1].run.run
+    assert f"up to 3 s of CPU time (run {second})." in found.caption
+    assert ">taken<" in found.wide
+    bars = {each.title.partition(",")[0]: each.taken_s for each in strip(taking(0.1, 2.5)).marks}
+    assert bars[f"run {second}"] == pytest.approx(3.0)
+
+
+def test_where_nothing_was_taken_there_are_no_bars() -> None:
+    quiet = [replace(each.run, cpu_s=replace(each.run.cpu_s, foreign=0.04, steal=None)) for each in FIRST.runs]
+    calm = changed(runs=tuple(replace(each, run=run) for each, run in zip(FIRST.runs, quiet, strict=True)))
+    assert strip(calm).most_taken_s == 0
+    assert "Bars below" not in drawn(calm).caption
+    assert ">taken<" not in drawn(calm).wide

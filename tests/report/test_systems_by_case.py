@@ -140,6 +140,7 @@ def measured(root: Path, rate: float) -> Path:
     return root
 
 
+@pytest.mark.usefixtures("tables_as_given")
 def test_the_values_of_valid_runs_are_read_from_the_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folders = [
         measured(tmp_path / f"2026-11-2{day}-{name}", rate)

@@ -40,7 +40,7 @@ def costing(treatment: TreatmentResult, *cpu_ns: float) -> TreatmentResult:
     return replace(treatment, costs=costs)
 
 
-RATE = "(the rate put another way, work between responses included)"
+RATE = "(the rate put another way; work after the response was sent counts)"
 
 
 def idle(treatment: TreatmentResult) -> TreatmentResult:

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from headtohead.analyze.references.compare_with_reference_machine import incomparable
+from headtohead.cli.folders.proved_table import why_not_believed
 from headtohead.describe.home import find_home
 from headtohead.model.analysis.suite import ReferenceMachine
-from headtohead.model.errors import WordsError
+from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Plan
 from headtohead.store import read
+from headtohead.store.layout import Layout
 
 ReferenceOption = Annotated[
     Path | None,
@@ -32,7 +34,7 @@ def reference_machine(named: Path | None, *, results: Path | None = None) -> Ref
     The default is not compared with itself: None if ``results`` is its own folder.
     """
     if named is not None:
-        return read.reference(named)
+        return _named(named)
     try:
         ours = find_home().reference_machine
     except WordsError:
@@ -40,6 +42,19 @@ def reference_machine(named: Path | None, *, results: Path | None = None) -> Ref
     if ours is None or (results is not None and results.resolve() == ours.resolve()):
         return None
     return _that_comes_along(ours)
+
+
+def _named(folder: Path) -> ReferenceMachine:
+    """Return a reference machine; RecordError if it has a seal, and its table is not what its runs give."""
+    found = read.reference(folder)
+    why = why_not_believed(folder) if Layout(folder).seal.exists() else ""
+    if why:
+        raise RecordError(
+            f"--reference {folder} is not as it was recorded",
+            why=why,
+            remedy="Copy the folder again from where it was made, or name another one.",
+        )
+    return found
 
 
 @cache
@@ -50,7 +65,7 @@ def _that_comes_along(folder: Path) -> ReferenceMachine:
 
 def ask_comparable(named: Path | None, plan: Plan) -> None:
     """Raise WordsError if a folder was named with which nothing of the plan can be compared."""
-    why = incomparable(plan, read.reference(named)) if named is not None else None
+    why = incomparable(plan, _named(named)) if named is not None else None
     if why is not None:
         raise WordsError(
             f"--reference {named}",

@@ -105,8 +105,8 @@ def memory_killed(seen: RunSeen) -> Iterator[Finding]:
         yield Finding(
             id=rules.MEMORY_KILLED.id,
             severity=rules.MEMORY_KILLED.then,
-            says=f"the kernel killed {kills:.0f} processes of the subject for memory",
-            advice="Give the subject more memory, or a smaller task.",
+            says=f"the kernel killed {kills:.0f} processes of the program for memory",
+            advice="Give the program more memory, or a smaller task.",
             evidence={"oom_kills": kills},
         )
 

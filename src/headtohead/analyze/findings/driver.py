@@ -98,9 +98,9 @@ def _limited(case: CaseSeen, name: str, *, driver: float, subject: float) -> Fin
     return Finding(
         id=rules.DRIVER_FULL.id,
         severity=rules.DRIVER_FULL.then,
-        says=f"{_who(name)} was {percent(driver)} busy and the subject {percent(subject)}{at(case.case)}"
+        says=f"{_who(name)} was {percent(driver)} busy and the program {percent(subject)}{at(case.case)}"
         f" (limit {percent(rules.DRIVER_FULL.limit)})",
-        advice="Give the load generator more CPUs, or the subject fewer: this measures the load generator.",
+        advice="Give the load generator more CPUs, or the program fewer: this measures the load generator.",
         evidence={
             "driver_share": driver,
             "subject_share": subject,
@@ -228,7 +228,7 @@ def shared_driver(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.DRIVER_SHARED.id,
                 severity=rules.DRIVER_SHARED.then,
-                says=f"the load generator shared the subject's CPUs and took {percent(share)} of its CPU time"
+                says=f"the load generator shared the program's CPUs and took {percent(share)} of its CPU time"
                 f"{at(each.case)} (limit {percent(rules.DRIVER_SHARED.limit)})",
                 advice="Give the load generator a CPU of its own, or send requests that cost the server more.",
                 evidence={
@@ -255,6 +255,6 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{percent(share)} of the requests waited in the load generator for a free connection"
                 f"{at(each.case)}",
-                advice="Raise connections under load: how many there are at once may be the limit, not the subject.",
+                advice="Raise connections under load: how many there are at once may be the limit, not the server.",
                 evidence={"queued_share": share, "case": each.case.text},
             )

@@ -84,7 +84,7 @@ def _finding(discarded: Mapping[str, int], most: str, least: str, *, severity: S
         severity=severity,
         says=f"{discarded[most]} runs of {most} were discarded, but {discarded[least]} of {least}: the rules "
         "look at no result, but the cause may be one treatment's.",
-        advice="Look at why runs were discarded; if the subject itself is the cause, change the load.",
+        advice="Look at why runs were discarded; if the program itself is the cause, change the load.",
         evidence={"most": discarded[most], "least": discarded[least], "treatment": most},
         of=(most, least),
     )

@@ -1,7 +1,7 @@
 """Whether memory or a disk was measured: the page cache, a database's memory, copies of the data."""
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.wording import at, percent
@@ -20,27 +20,40 @@ from headtohead.model.record import BatchRecord, LoadRecord
 
 def page_cache(seen: RunSeen) -> Iterator[Finding]:
     """Yield one finding for a run with cases that the page cache may have served: they have no figure of the disk."""
-    records = [each.record for each in seen.cases if isinstance(each.record, BatchRecord)]
-    shares = [each.metrics[PAGE_CACHE] for each in records if PAGE_CACHE in each.metrics]
-    cached = sum(shares)
+    shares = {
+        each.case: each.record.metrics[PAGE_CACHE]
+        for each in seen.cases
+        if isinstance(each.record, BatchRecord) and PAGE_CACHE in each.record.metrics
+    }
+    cached = [case for case, share in shares.items() if share]
     if not cached:
         return
     given = seen.run.treatment.get("memory_mib")
     limit = "without a limit of memory" if given is None else f"with {scalar_text(given)} MiB of memory"
+    deciding = [case for case in _deciding(seen.experiment) if case in shares]
     yield Finding(
         id="page-cache",
         severity=Severity.DOUBT,
-        says=f"{_who(cached, len(shares))} used the page cache, {limit}",
+        says=f"{_who(cached, len(shares), deciding=deciding)} used the page cache, {limit}",
         advice="Read these as what a program sees of its files. To measure the disk, set memory_mib to at most "
         "half of the files' size, or use direct access.",
-        evidence={"page_cache_share": cached / len(shares)},
+        evidence={"page_cache_share": sum(shares.values()) / len(shares)},
     )
 
 
-def _who(cached: float, cases: int) -> str:
+def _who(cached: Sequence[Case], cases: int, *, deciding: Sequence[Case]) -> str:
+    """Return how many cases used the page cache, and whether the answer rests on one of them."""
     if cases == 1:
         return "it may not have reached the disk: it"
-    return f"{cached:.0f} of {cases} cases may not have reached the disk: they"
+    touched = len(set(cached) & set(deciding))
+    if len(cached) == cases or not deciding:
+        which = ""
+    elif not touched:
+        which = ", not the answer's,"
+    else:
+        all_of_it = touched == len(set(deciding))
+        which = ", the answer's too," if all_of_it else f", {touched} of the answer's {len(set(deciding))} too,"
+    return f"{len(cached)} of {cases} cases{which} may not have reached the disk: they"
 
 
 PAGE_BYTES = 4096
@@ -108,7 +121,7 @@ def _untold(case: CaseSeen) -> Finding:
         id="memory-untold",
         severity=Severity.DOUBT,
         says=f"whether the data were in memory is not known{at(case.case)}",
-        advice="Neither the engine nor the disks show it; give the subject counters (docs/reference/study.md).",
+        advice="Neither the engine nor the disks show it; give its subject.toml counters (docs/reference/study.md).",
         evidence={"case": case.case.text},
     )
 

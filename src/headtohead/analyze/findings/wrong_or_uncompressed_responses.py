@@ -20,7 +20,7 @@ def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
                 severity=rules.WRONG_ANSWER.then,
                 says=f"{count} wrong {'response' if count == 1 else 'responses'} ({kind.replace('-', ' ')})"
                 f"{at(each.case)} (limit 0)",
-                advice="See the subject's log in the run's folder: a fast wrong response does not count.",
+                advice="See the server's log in the run's folder: a fast wrong response does not count.",
                 evidence={"answers": count, "case": each.case.text},
             )
 
@@ -37,7 +37,7 @@ def no_response(seen: RunSeen) -> Iterator[Finding]:
                 id=rules.NO_RESPONSE.id,
                 severity=rules.NO_RESPONSE.then,
                 says=f"no request ended in the measured {record.elapsed_ns / 1e9:.3g} s{at(each.case)}",
-                advice="Measure for longer than a request takes (measure_s), or see why the subject did not respond.",
+                advice="Measure for longer than a request takes (measure_s), or see why the server did not respond.",
                 evidence={"measured_ns": record.elapsed_ns, "case": each.case.text},
             )
 
@@ -66,6 +66,6 @@ def _plain(case: CaseSeen, share: float, *, setting: Scalar | None) -> Finding:
         severity=Severity.INVALID if every else rules.NOT_COMPRESSED.then,
         says=f"{'all' if every else percent(share) + ' of'} responses were plain although gzip was "
         f"requested{at(case.case)}{named}",
-        advice="Let the subject compress these pages, or remove gzip = on from the study: it measures nothing here.",
+        advice="Let the server compress these pages, or remove gzip = on from the study: it measures nothing here.",
         evidence={"plain_share": share, "case": case.case.text},
     )

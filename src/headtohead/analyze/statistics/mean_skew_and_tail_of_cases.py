@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, paired_center
-from headtohead.analyze.statistics.paired import Floats, ratio_of, t_quantile
+from headtohead.analyze.statistics.paired import Floats, ratio_of, sign_flip_p, t_quantile
 from headtohead.analyze.statistics.skewed_interval import EQUAL, skewness
 from headtohead.model.analysis.estimates import Estimate, Interval
 
@@ -47,6 +47,18 @@ def like_these(logs: Floats, center: Center, *, alpha: float) -> Interval:
         stretch = STRETCH * float(skewness(logs)) / len(logs)
         below, above = (max(half, wide * (1 + max(0.0, side * stretch))) for side in (-1, 1))
     return Interval(ratio_of(center.value - below), ratio_of(center.value + above), 1 - alpha)
+
+
+def unlike_others_p(table: Floats) -> list[float]:
+    """Return for each case the sign-flip p, over blocks, that its log ratio is the mean of the others'.
+
+    The table has a row for each case and a column for each block. What a block does to all cases cancels.
+
+    Assumes:    two or more cases; the order of treatments was drawn for each block.
+    Invariant:  a factor on all ratios of a block changes nothing; nor does a common effect.
+    Reference:  METHOD.md 3.2.
+    """
+    return [sign_flip_p(row) for row in table - table.mean(axis=0)]
 
 
 def skew(logs: Floats) -> tuple[float | None, float | None]:

@@ -115,7 +115,8 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
 def so_far(comparison: Comparison, samples: Samples, *, needs: int, ended: bool = False) -> str:
     """Return how far ahead one of two is in every block before a verdict is possible; empty if that is not clear.
 
-    An experiment that has ``ended`` gets more blocks on request only.
+    An experiment that has ``ended`` gets more blocks on request only; what to do next states how long these take, by
+    the blocks that were made.
     """
     logs, experiment = log_ratios(comparison, samples, key=samples.primary), samples.experiment
     if len(logs) < FEWEST_SEEN or min(abs(logs)) < HUGE_LOG or len(set(np.sign(logs))) > 1:
@@ -123,7 +124,7 @@ def so_far(comparison: Comparison, samples: Samples, *, needs: int, ended: bool 
     ahead = (logs[0] > 0) == (metric_of(experiment).better == "higher")
     block_s = sum(experiment.run_s.get(each.label, 0.0) for each in experiment.treatments)
     blocks = max(FEWEST_ADDED, needs - len(logs)) if ended else needs - len(logs)
-    more = f", about {math.ceil(blocks * block_s)} s more" if block_s else ""
+    more = f", about {math.ceil(blocks * block_s)} s more" if block_s and not ended else ""
     by = math.exp(abs(float(np.mean(logs))))
     place = "far ahead" if ahead else "far behind"
     return (

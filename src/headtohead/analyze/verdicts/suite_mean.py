@@ -13,7 +13,15 @@ import numpy as np
 from headtohead.analyze.samples.summary_over_cases import cases_of
 from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.estimate import Center, of_logs
-from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import LEAST, is_skewed, like_these, means, skew, tail
+from headtohead.analyze.statistics.mean_skew_and_tail_of_cases import (
+    LEAST,
+    is_skewed,
+    like_these,
+    means,
+    skew,
+    tail,
+    unlike_others_p,
+)
 from headtohead.analyze.statistics.paired import Floats, ratio_of
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval, Key
@@ -77,7 +85,13 @@ def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterato
             pair = SuitePair(each.other, each.baseline, reference=False, alpha=each.alpha)
             alone = [of_logs(row, alpha=each.alpha / max(len(each.exploratory), 1)) for row in table]
             suite = broken_down(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
-            yield replace(suite, ratio=each.ratio, like_these=_around(suite.like_these, each.ratio.interval))
+            unlike = dict(zip(cases.cases, unlike_others_p(table), strict=True))
+            yield replace(
+                suite,
+                ratio=each.ratio,
+                like_these=_around(suite.like_these, each.ratio.interval),
+                cases=tuple(replace(one, unlike_p=unlike[one.case]) for one in suite.cases),
+            )
 
 
 def _around(wide: Interval | None, own: Interval | None) -> Interval | None:

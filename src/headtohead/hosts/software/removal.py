@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from headtohead.hosts.host import Host
-from headtohead.hosts.software import setup_record
+from headtohead.hosts.software import services, setup_record
+from headtohead.hosts.software.services import ETC
 from headtohead.hosts.software.setup_record import RECORD
 from headtohead.model.errors import HostError
 
@@ -48,10 +49,15 @@ def remove(
     show: Callable[[str], object],
     prefix: Sequence[str] = (),
     record: Path = RECORD,
+    etc: Path = ETC,
 ) -> None:
-    """Remove the packages of ``removable`` after showing the command, then the record of them."""
+    """Remove the packages of ``removable`` after showing the command, then the record of them.
+
+    Installed again by somebody, their services start as those of any package: that setup disabled them is undone.
+    """
     if names:
         argv = (*prefix, *remove_argv(names))
         show(" ".join(argv))
         host.run(argv, within_s=REMOVE_WITHIN_S)
+        services.forget(setup_record.read(record).services, host=host, prefix=prefix, etc=etc)
     setup_record.forget(host=host, prefix=prefix, record=record)

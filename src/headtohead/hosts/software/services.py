@@ -34,6 +34,25 @@ def disable_argv(name: str) -> tuple[str, ...]:
     return ("update-rc.d", name, "disable")
 
 
+def forget_argv(name: str) -> tuple[str, ...]:
+    """Return the command by which Debian forgets that a unit or a script of a removed package was disabled.
+
+    Else the package would stay disabled if somebody installs it again: its maintainer scripts keep that choice.
+    Interface: deb-systemd-helper(1p), which works only for a package, and update-rc.d(8).
+    """
+    if "." in name:
+        return ("env", "DPKG_MAINTSCRIPT_PACKAGE=headtohead", "deb-systemd-helper", "purge", name)
+    return ("update-rc.d", "-f", name, "remove")
+
+
+def forget(
+    names: Collection[str], *, host: Host, prefix: Sequence[str] = (), etc: Path = ETC, files: Files = HERE
+) -> None:
+    """Let Debian forget that services of removed packages were disabled, except those enabled again since."""
+    for name in sorted(set(names) - enabled(etc, files=files)):
+        host.run((*prefix, *forget_argv(name)), within_s=WITHIN_S)
+
+
 def disable(
     names: Collection[str], *, host: Host, prefix: Sequence[str] = (), etc: Path = ETC, files: Files = HERE
 ) -> None:

@@ -14,11 +14,15 @@ class SuiteCase:
 
     ``tail`` is whether it is far from the others: three scaled MADs or more from the median of the log ratios, which
     its interval excludes. Nothing is left out for that.
+
+    ``unlike_p`` is the sign-flip p, over blocks, that it changes as the mean of the others does: uncorrected, of this
+    case alone. None against the reference machine, whose blocks are others.
     """
 
     case: Case
     ratio: Estimate
     tail: bool
+    unlike_p: float | None = None
 
 
 @dataclass(frozen=True)

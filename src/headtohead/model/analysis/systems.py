@@ -221,6 +221,8 @@ class SystemsComparison:
     broken: tuple[Broken, ...]
     unsealed: tuple[str, ...] = ()
     """The systems whose folders have no seal: a change of their files cannot be seen."""
+    tables_believed: bool = False
+    """Whether the values are those of the folders' tables, which were not made again from their runs."""
     grids: tuple[SystemsGrid, ...] = ()
     """Case by case, if few systems are compared."""
     relative_to: str | None = None

@@ -26,8 +26,11 @@ def color_of(series: int) -> str:
 
 
 def marker_of(series: int) -> str:
-    """Return the mark of the treatment with this number: colors alone do not reach every reader."""
-    return MARKERS[series % len(MARKERS)]
+    """Return the mark of the treatment with this number: colors alone do not reach every reader.
+
+    The seventh has the color of the first and another mark, so that no two of 36 look alike.
+    """
+    return MARKERS[-1 if series == FLOOR else (series + series // len(SERIES)) % len(MARKERS)]
 
 
 _TITLE_ROW, _NOTE_ROW, _GAP = 22.0, 16.0, 8.0

@@ -1,5 +1,6 @@
 """Draws runs in the order of time: each as a mark at its distance from the other runs of its treatment."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,11 @@ from headtohead.report.drawing.chart_style import LETTER, color_of, marker_of
 from headtohead.report.drawing.page_svg import INK, MUTED, RULE
 
 _ROW, _TITLE, _PLOT, _LANE, _FOOT, _RIGHT, _EDGE = 20.0, 24.0, 150.0, 22.0, 42.0, 16.0, 8.0
+_BARS, _GAP = 30.0, 6.0
+"""The height of the lane with the CPU time that was taken, in px, and of what stays free above its highest bar."""
+LEAST_TAKEN_S = 0.1
+"""If less CPU time was taken from every run, there is nothing to see and no lane."""
+TAKEN = "taken"
 _ABOUT, _HIGH = 5.0, 12.0
 """Room around a note, and from its middle up and down, in px."""
 _HALF = 7.0
@@ -22,7 +28,8 @@ class Mark:
     """One run: when, its distance in percent (None: it has no value), its treatment's number, and its title.
 
     ``repeated`` has a ring around it, ``discarded`` is a cross in a lane below the others, ``note`` is written at it.
-    ``seen`` is what was seen in its parts that were measured again, for the caption.
+    ``seen`` is what was seen in its parts that were measured again, for the caption. ``taken_s`` is the CPU time that
+    other programs and the hypervisor took while it was measured, a bar below it.
     """
 
     at: float
@@ -33,6 +40,7 @@ class Mark:
     discarded: bool = False
     note: str = ""
     seen: str = ""
+    taken_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -51,15 +59,21 @@ class Strip:
         found = tuple(each for each in self.marks if each.note)
         return found if len(found) <= _MOST_NOTES else ()
 
+    @property
+    def most_taken_s(self) -> float:
+        """The most CPU time that was taken from a run; 0 if too little to be shown."""
+        most = max((each.taken_s for each in self.marks), default=0.0)
+        return most if most >= LEAST_TAKEN_S else 0.0
+
     def lay_out(self, width: float) -> Layout:
-        """Return the strip at a width: names above, then the marks, then a lane of those that do not count."""
+        """Return the strip at a width: names, the marks, a lane of CPU time taken, one of runs that do not count."""
         rows = len(_legend(self, width))
         head = rows * _ROW + _TITLE
         lane = _LANE if any(each.discarded for each in self.marks) else 0.0
-        left = (
-            max(max(len(label) for _, label in self.up.ticks) * LETTER, len("discarded") * LETTER * bool(lane)) + 10.0
-        )
-        frame = Frame(width, head + _PLOT + lane + _FOOT, left, head, width - _RIGHT, head + _PLOT)
+        bars = _BARS if self.most_taken_s else 0.0
+        names = [*(label for _, label in self.up.ticks), *(["discarded"] if lane else []), *([TAKEN] if bars else [])]
+        left = max(map(len, names)) * LETTER + 10.0
+        frame = Frame(width, head + _PLOT + bars + lane + _FOOT, left, head, width - _RIGHT, head + _PLOT)
         return Layout(frame, self.across, self.up, lambda canvas: self._paint(canvas, lane=lane))
 
     def _paint(self, canvas: Canvas, *, lane: float) -> None:
@@ -68,12 +82,16 @@ class Strip:
         canvas.write(2, frame.top - 12, self.title, color=MUTED, size=11)
         canvas.rules(self.up.ticks, RULE, upright=False)
         canvas.line([frame.left, frame.right], [0.0, 0.0], INK, space="up")
-        foot = frame.bottom + lane
+        bars = frame.bottom + (_BARS if self.most_taken_s else 0.0)
+        foot = bars + lane
         for value, label in self.across.ticks:
             canvas.line([value] * 2, [foot, foot + 4], MUTED, space="across")
             canvas.write(value, foot + 6, label, color=MUTED, size=11, side="center", level="top", space="across")
         middle = (frame.left + frame.right) / 2
         canvas.write(middle, foot + 23, self.across.below, color=MUTED, size=11, side="center", level="top")
+        if self.most_taken_s:
+            canvas.write(frame.left - 6, bars - _BARS / 2, TAKEN, color=MUTED, size=11, side="right")
+            _taken(canvas, self, bars)
         if lane:
             canvas.write(frame.left - 6, foot - lane / 2, "discarded", color=MUTED, size=11, side="right")
         _kept(canvas, [each for each in self.marks if each.away is not None and not each.discarded])
@@ -92,6 +110,15 @@ def _kept(canvas: Canvas, marks: Sequence[Mark]) -> None:
         places = [each.at for each in again], [each.away or 0.0 for each in again]
         titles = [each.title for each in again]
         canvas.dots(*places, INK, face="none", size=9.0, edge=1.2, titles=titles)
+
+
+def _taken(canvas: Canvas, strip: Strip, foot: float) -> None:
+    """Draw a bar for the CPU time that was taken from each run; the highest fills the lane."""
+    xs, ys = list[float](), list[float]()
+    for each in strip.marks:
+        xs += [each.at, each.at, math.nan]
+        ys += [foot, foot - (_BARS - _GAP) * each.taken_s / strip.most_taken_s, math.nan]
+    canvas.line(xs, ys, MUTED, width=2.0, space="across")
 
 
 def _discarded(canvas: Canvas, marks: Sequence[Mark], height: float) -> None:

@@ -79,6 +79,11 @@ def _said(found: SystemsComparison) -> Iterator[str]:
     if found.unsealed:
         names = some_names(found.unsealed)
         yield f"{plural(len(found.unsealed), 'folder')} without a seal, whose files anyone may have changed: {names}."
+    if found.tables_believed:
+        yield (
+            "Values are those of each folder's measurements.csv. Whether its runs give them was not checked, as these "
+            "are many folders; `headtohead verify` checks one."
+        )
     if found.broken:
         names = some_names([each.name for each in found.broken])
         yield f"{plural(len(found.broken), 'folder')} could not be read: {names}."

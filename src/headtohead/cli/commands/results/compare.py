@@ -14,6 +14,7 @@ from headtohead.analyze.fleet.relative_values import labels_of, relative_to
 from headtohead.analyze.study import analyze
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import recording_of
+from headtohead.cli.folders.proved_table import believed
 from headtohead.cli.folders.read_many import read_many
 from headtohead.cli.reference_machine import reference_machine
 from headtohead.cli.terminal import look
@@ -34,6 +35,8 @@ from headtohead.store.read_systems import Folder, folders, sessions
 MANY: Final = 1_000
 """From this number of folders on, garbage collection is off: of millions of objects read, none is garbage."""
 
+MOST_PROVED: Final = 60
+"""Up to this number of folders, their values are made again from the runs, as ``verify`` does, not of 10,000."""
 MOST_SIDE_BY_SIDE: Final = 6
 """Up to this number of machines, each is a column next to the others, case by case; a wider table fits no page."""
 MOST_BY_CASE: Final = 60
@@ -126,6 +129,9 @@ def _alone(results: Path, *, json: bool) -> None:
 def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str], relative: str) -> SystemsComparison:
     """Return the comparison of the systems; raise if fewer than two can be read, or one that is named is not there."""
     systems, broken = read_many(chosen)
+    if len(chosen) <= MOST_PROVED:
+        systems, refused = believed(systems, chosen)
+        broken += refused
     if len(systems) < 2 and broken:
         raise RecordError(
             f"{len(systems) or 'None'} of {len(chosen)} results folders can be read",
@@ -141,12 +147,13 @@ def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str],
     _check_facts(systems, differ)
     place = _place_of(baseline, systems, broken)
     if not relative:
-        return compare_systems(systems, place, differ=differ, broken=broken)
+        found = compare_systems(systems, place, differ=differ, broken=broken)
+        return replace(found, tables_believed=len(chosen) > MOST_PROVED)
     if relative not in (labels := labels_of(systems)):
         remedy = f"Name one of: {', '.join(labels[:10])}."
         raise WordsError(f"--relative-to {relative}", why="No study has a treatment of that name.", remedy=remedy)
     found = compare_systems(relative_to(systems, relative), place, differ=differ, broken=broken)
-    return replace(found, relative_to=relative)
+    return replace(found, relative_to=relative, tables_believed=len(chosen) > MOST_PROVED)
 
 
 def _place_of(baseline: str, systems: Sequence[SystemResults], broken: Sequence[Broken]) -> int:

@@ -86,6 +86,7 @@ def _mark(
         discarded=run.status != "valid" or run.run in again,
         seen=f"run {run.run}, {what_repeated(run)}" if run.repeated else "",
         note=f"run {run.run}: {signed_percent(away)}" if run.run in far and away is not None else "",
+        taken_s=(run.cpu_s.foreign or 0.0) + (run.cpu_s.steal or 0.0),
     )
 
 
@@ -169,6 +170,10 @@ def _caption(strip: Strip, *, total: int) -> str:
         parts.append(f"Ring: a part of the run was measured again ({plural(again, 'run')}: {_seen(strip)}).")
     if discarded:
         parts.append(f"Cross: discarded ({plural(discarded, 'run')}); the reason is in the table of every run.")
+    if strip.most_taken_s:
+        worst = max(marks, key=lambda each: each.taken_s).title.partition(",")[0]
+        most = f"{plain(strip.most_taken_s)} s of CPU time ({worst})"
+        parts.append(f"Bars below: what other programs and the hypervisor took while a run was measured, up to {most}.")
     if far:
         parts.append(f"Far from the others and kept: {listed(far)}.")
     return " ".join(parts)

@@ -33,6 +33,16 @@ def published_figures_blocks(context: ExperimentContext) -> Blocks:
         yield Text(f"Also printed, of programs that were not measured here: {listing}.")
 
 
+def where_printed(context: ExperimentContext) -> str:
+    """Return where the figures of the article that the study repeats are, if it printed any of this question."""
+    article, result = context.study.analysis.article, context.result
+    changes = [printed.source for each in result.changes_then for printed in each.printed]
+    sources = [*(each.source for each in result.then), *(each.source for each in result.cards_then), *changes]
+    if article is None or article.source not in sources:
+        return ""
+    return "The article's figures are next to these under \"Then and now\" in this question's section."
+
+
 def _is_measured(then: Then) -> bool:
     return any(row.counterpart for row in then.now)
 

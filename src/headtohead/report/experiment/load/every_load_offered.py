@@ -29,7 +29,7 @@ def _curve_table(context: ExperimentContext) -> Table | None:
             groups.append(RowGroup(treatment.label, rows))
     if not groups:
         return None
-    columns = ("Response rate, /s", "Goodput, /s", "Response time p50", "p99", "Errors", "Trials that held")
+    columns = ("Response rate, /s", "Correct responses, /s", "Response time p50", "p99", "Errors", "Trials that held")
     searched = any(each.searches for each in context.result.treatments)
     over = "like loads, which each search chose for itself" if searched else "each load"
     note = (

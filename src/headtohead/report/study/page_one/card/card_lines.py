@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.configuration import configured_line
+from headtohead.report.experiment.external.published_figures import where_printed
 from headtohead.report.experiment.load.queries_and_data import queries_and_data
 from headtohead.report.experiment.suite.kernel_that_decides import kernel_that_decides
 from headtohead.report.study.page_one.card.closed_loop_of_same_work import closed_loop
@@ -61,5 +62,6 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Over time", steps),
     ("Repeats", repeats),
     ("Does not show", leaves_open),
+    ("As printed", where_printed),
     ("Next", next_step),
 )

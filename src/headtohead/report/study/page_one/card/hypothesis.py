@@ -2,7 +2,6 @@
 
 import math
 
-from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.report.context import ExperimentContext
 
@@ -12,7 +11,7 @@ TOO_FEW = " (too few blocks for a corrected p)"
 def afterwards(context: ExperimentContext) -> str:
     """Return the kernel or program that differs most from its mean, as a hypothesis: it was chosen after the fact.
 
-    Its p is corrected for the number of kernels it was chosen from (Bonferroni).
+    Its p, that it changes as the others do, is corrected for the number of kernels it was chosen from (Bonferroni).
     """
     result = context.result
     for suite in result.suites:
@@ -21,7 +20,7 @@ def afterwards(context: ExperimentContext) -> str:
         far = max(tails, key=lambda each: abs(each.ratio.value / suite.ratio.value - 1))
         name = far.case.levels.get(result.suite, far.case.text)
         change = f"{100 * (far.ratio.value - 1):+.0f} %"
-        corrected = _corrected(result, suite, far.case.text)
+        corrected = _corrected(suite, far)
         return f"{name} ({change}) may differ from {_others(suite, far)}; noticed afterwards{corrected}."
     return ""
 
@@ -33,14 +32,9 @@ def _others(suite: Suite, far: SuiteCase) -> str:
     return f"the other {len(logs)} ({change:+.1f} % together)"
 
 
-def _corrected(result: ExperimentResult, suite: Suite, case: str) -> str:
-    """Return the p that the case does not change, corrected; or that the blocks are too few to show one below 1."""
-    for comparison in result.comparisons:
-        if (comparison.other, comparison.baseline) != (suite.treatment, suite.against):
-            continue
-        own = [each for each in comparison.exploratory if each.metric == result.primary.of and each.case]
-        found = next((each for each in own if each.case.text == case), None)
-        if found is not None and found.unadjusted_p is not None:
-            least = 2.0 ** (1 - found.ratio.n) * len(own)
-            return f" (corrected p {min(1.0, found.unadjusted_p * len(own)):.2g})" if least < 1 else TOO_FEW
-    return ""
+def _corrected(suite: Suite, far: SuiteCase) -> str:
+    """Return the p that the case changes as the others do, corrected; or that too few blocks can show one below 1."""
+    if far.unlike_p is None:
+        return ""
+    least = 2.0 ** (1 - far.ratio.n) * len(suite.cases)
+    return f" (corrected p {min(1.0, far.unlike_p * len(suite.cases)):.2g})" if least < 1 else TOO_FEW
