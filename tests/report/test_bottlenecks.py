@@ -93,9 +93,9 @@ def test_on_page_one_cases_limited_unlike_are_named_by_what_tells_them_apart_or_
 
     named = short(*(of(key, each, used) for key, used in (("a", 1.901), ("b", 1.897)) for each in ("sign", "verify")))
     probably = "probably CPU (1.897 to 1.90 of 2 busy; full from 1.90)"
-    assert named == f"What limited each: apache-httpd: {probably}; CPU (nginx).", "no figure is both a limit and none"
+    assert named == f"What limited each: apache-httpd: {probably}; nginx: CPU.", "no figure is both a limit and none"
     far = short(*(of(key, "sign", used) for key, used in (("a", 1.901), ("b", 1.7))))
-    assert "apache-httpd: CPU for key a (1.90 of 2), not certain for key b (1.70 of 2; full from 1.90); CPU" in far
+    assert "apache-httpd: CPU for key a (1.90 of 2), not certain for key b (1.70 of 2; full from 1.90); nginx: " in far
     three = Limit(Case({"key": "a"}), "unknown", subject_cpus=2.1, subject_cpus_allotted=3)
     assert "(2.10 of 3; full from 2.85)" in short(of("b", "sign", 1.95), three)
     static = ANALYSIS.experiments[0]
@@ -103,7 +103,7 @@ def test_on_page_one_cases_limited_unlike_are_named_by_what_tells_them_apart_or_
     assert limited_sentence(one) == "Probably limited by CPU (1.85 to 1.95 of 2 busy; full from 1.90)."
     many = [of(key, key, 1.95 if key < "f" else 1.8) for key in "abcdefghij"]
     assert short(*many).startswith(
-        "What limited each: apache-httpd: CPU in 5 of 10 cases (as in the answer), not certain in 5 of 10 cases; CPU ("
+        "What limited each: apache-httpd: CPU in 5 of 10 cases (as in the answer), not certain in 5 of 10 cases; "
     )
 
 

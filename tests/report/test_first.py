@@ -248,7 +248,7 @@ def test_where_runs_vary_the_ratio_of_each_block_is_on_the_card() -> None:
     vary = Finding(TYPICAL_ERROR.id, Severity.DOUBT, "nginx: runs vary by 14 %.", "", {"treatment": "nginx"})
     moves = Finding("trend-of-ratio", Severity.DOUBT, "It rose.", "", {})
     alone = Finding("trend-of-setup", Severity.NOTE, "nginx: values rose by 9 % from the first (p 0.001).", "", {})
-    shown = "Ratio by block: 2.19, 2.29, 2.35, 2.59, 2.51, 3.20"
+    shown = "Ratio by block, nginx to Apache HTTP Server: 2.19, 2.29, 2.35, 2.59, 2.51, 3.20"
     result = replace(STATIC, comparisons=(ratios,), findings=(vary,))
     assert told(result)["Over time"] == f"{shown}."
     groups = replace(vary, evidence={"treatment": "nginx", "runs_above": "1, 3"})
@@ -259,7 +259,7 @@ def test_where_runs_vary_the_ratio_of_each_block_is_on_the_card() -> None:
     third = replace(pair.ratio, value=1 / 3)
     turned = replace(pair, verdict="worse", ratio=third, blocks=(0.25, 0.5, 0.32, 0.34, 0.33, 0.4))
     assert told(replace(result, comparisons=(turned,)))["Over time"].startswith(
-        "Ratio by block: 4.00, 2.00, 3.12, 2.94, 3.03, 2.50"
+        "Ratio by block, Apache HTTP Server to nginx: 4.00, 2.00, 3.12, 2.94, 3.03, 2.50"
     ), "as the answer has it: 3x as much"
     for verdict in ("same", "inconclusive"):
         assert "Over time" not in told(replace(result, comparisons=(replace(ratios, verdict=verdict),))), (
@@ -454,7 +454,7 @@ def test_what_limited_some_cases_only_is_counted() -> None:
     limits = (Limit(Case.parse("a"), "cpu"), Limit(Case.parse("b"), "cpu"), Limit(Case.parse("c"), "unknown"))
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
     assert told(mixed)["Why"].endswith(
-        "What limited each: Apache HTTP Server: CPU for a and b, not certain for c; CPU (nginx). "
+        "What limited each: Apache HTTP Server: CPU for a and b, not certain for c; nginx: CPU. "
         "What makes the difference was not measured."
     )
 

@@ -76,6 +76,8 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         ),
         finding("groups", "g: 9 % (doubtful above 5 %): 2 of 6 are above.", treatment="g"),
         finding("groups", "h: 8 % (doubtful above 5 %): with fft, 3 of 6 are above.", treatment="h"),
+        Finding("kept", Severity.DOUBT, "i, in 2 of 9 runs: it kept up.", "", {"share": 1.1, **often("i", 2)}),
+        Finding("kept", Severity.DOUBT, "k, in 1 of 9 runs: it kept up.", "", {"share": 1.1, **often("k", 1)}),
         finding("twice", "One.", treatment="a"),
         finding("twice", "Two."),
     )
@@ -86,6 +88,7 @@ def test_every_doubt_is_on_page_one_the_worst_first_and_notes_are_not() -> None:
         "c: 20 % (limit 5.0 %); d: 5.1 %.",
         "f, in 2 of 9 runs: used 5.2 % in n-body; e: 3.1 %, in 1 of 9 runs.",
         "g: 9 % (doubtful above 5 %): 2 of 6 are above; h: 8 %: with fft, 3 of 6 are above.",
+        "i, in 2 of 9 runs: it kept up; k, in 1 of 9 runs.",
         "One; Two.",
     )
     assert doubt_lines(found) == lines

@@ -155,6 +155,8 @@ def test_less_cpu_time_per_response_is_the_likely_reason_if_the_winner_needs_les
     )
     overlapping = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), idle(costing(NGINX, 12e3, 43e3))))
     assert "likely" not in told(overlapping)["Why"]
+    a_little = replace(STATIC, treatments=(costing(APACHE, 46e3), idle(costing(NGINX, 42e3))))
+    assert "likely" not in told(a_little)["Why"], "a tenth does not explain several times as much"
     (pair,) = STATIC.comparisons
     assert "likely" not in told(replace(cheaper, comparisons=(replace(pair, verdict="inconclusive"),)))["Why"]
 

@@ -93,9 +93,9 @@ def limited_sentence(result: ExperimentResult) -> str:
         surely = what.removeprefix(_PROBABLY)
         return f"{capital(f'{who}{_PROBABLY if surely != what else str()}limited by {surely}')}."
     one = {in_short(resource) for resource in _RESOURCES}
+    plain = set(by_limit) <= one
     parts = [
-        f"{what} ({_whose(labels)})" if what in one else f"{_whose(labels)}: {what}"
-        for what, labels in by_limit.items()
+        f"{what} ({_whose(labels)})" if plain else f"{_whose(labels)}: {what}" for what, labels in by_limit.items()
     ]
     return f"What limited each: {'; '.join(parts)}." if parts else ""
 

@@ -153,6 +153,8 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
         return f"{_LIKEWISE}{name}"
     runs = f", in {other.evidence['runs']} of {other.evidence['of_runs']} runs" if "of_runs" in other.evidence else ""
     percents = [own[each] for each in apart if own[each + 1 : each + 2] == ["%"]]
+    if runs and [own[each] for each in apart] == [str(other.evidence["runs"])]:
+        return f"{name}{runs}"
     if runs and len(percents) == 1:
         return f"{name}: {percents[0]} %{runs}"
     return f"{name}: {own[apart[0]]}{' %' if percents else ''}" if len(apart) == 1 else ""

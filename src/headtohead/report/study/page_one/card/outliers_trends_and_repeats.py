@@ -14,7 +14,6 @@ from headtohead.report.text.repeated_cases_and_their_effect import (
     effect_without,
     of_setups,
     repeats_sentence,
-    upright,
 )
 from headtohead.report.text.setup_names import setup_names, short
 from headtohead.report.text.verdicts import side
@@ -79,8 +78,12 @@ def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
     blocks = result.comparisons[0].blocks if verdicts == [True] else ()
     if TYPICAL_ERROR.id in ids and FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
         (pair,) = result.comparisons
-        ratios = [upright(pair, each) if as_times(pair, result) else each for each in blocks]
-        yield f"Ratio by block: {', '.join(f'{each:.2f}' for each in ratios)}"
+        turned = as_times(pair, result) and pair.ratio is not None and pair.ratio.value < 1
+        ratios = [1 / each if turned else each for each in blocks]
+        names = {each.label: short(each, result) for each in arms_of(result)}
+        over, under = (pair.baseline, pair.other) if turned else (pair.other, pair.baseline)
+        of = f"{names.get(over, over)} to {names.get(under, under)}"
+        yield f"Ratio by block, {of}: {', '.join(f'{each:.2f}' for each in ratios)}"
 
 
 def repeats(context: ExperimentContext) -> str:

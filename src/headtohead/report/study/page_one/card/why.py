@@ -200,7 +200,7 @@ def _typical(estimates: Sequence[Estimate]) -> str:
 def _per_response(result: ExperimentResult) -> str:
     """Return the CPU time of a response, and that it is the likely reason if the winner needs less in every case.
 
-    It is not if something else limited the loser.
+    It is not if something else limited the loser, or if it has less than ``EXPLAINS`` of the change.
     """
     found = {each.label: _costs(each) for each in arms_of(result)}
     at, times = _levels(result), _range
@@ -210,11 +210,11 @@ def _per_response(result: ExperimentResult) -> str:
     if not parts:
         return ""
     won = _only_winner(result)
-    less = (
-        won is not None and all(found.get(each) for each in won) and _ends(found[won[0]])[1] < _ends(found[won[1]])[0]
-    )
+    known = won is not None and all(found.get(each) for each in won)
+    rate = {each: 1 / _mean(found[each]) for each in won} if won and known else {}
+    less = known and won is not None and _ends(found[won[0]])[1] < _ends(found[won[1]])[0]
     _, held = _limits_of_both(result) or (set(), set())
-    less = less and not held & HOLDING
+    less = less and not held & HOLDING and _explained(result.comparisons[0], rate)
     return f"CPU time per response{at}: {joined(parts)}{f' That is {LIKELY}.' if less else ''}"
 
 
