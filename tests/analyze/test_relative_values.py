@@ -70,6 +70,7 @@ def test_equal_machines_are_rarely_told_apart_and_a_tenth_is_found_far_more_ofte
     assert multiples > 1.8 * absolute
 
 
+@pytest.mark.usefixtures("tables_as_given")
 def test_the_command_names_the_treatments_and_states_what_cancels(tmp_path: Path) -> None:
     for name, factor in (("a", 2.0), ("b", 3.0)):
         apache = [100.0, 101.0, 99.0]
