@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,8 @@ from headtohead.model.parallel_work import PIPE_BYTES, side_by_side
 
 HERE = os.getpid()
 ITEMS = range(20)
+LONG_S = 0.05
+"""Of one item here: so the others, whose items are short, get most of them."""
 
 
 def all_ended(processes: list[int]) -> bool:
@@ -21,11 +24,16 @@ def all_ended(processes: list[int]) -> bool:
 
 
 def elsewhere(happens: Callable[[], object]) -> Callable[[int], int]:
-    """Return a function to square numbers; in another process that happens to 13."""
+    """Return a function to square numbers; in another process that happens to its third."""
+    there: list[int] = []
 
     def squared(number: int) -> int:
-        if number == 13 and os.getpid() != HERE:
-            happens()
+        if os.getpid() == HERE:
+            time.sleep(LONG_S)
+        else:
+            there.append(number)
+            if len(there) == 3:
+                happens()
         return number**2
 
     return squared
@@ -40,7 +48,11 @@ def failed() -> None:
 
 
 def test_results_are_in_order_and_computed_by_several(forked: list[int]) -> None:
-    found = list(side_by_side(lambda item: (item, os.getpid()), ITEMS, cpus=3))
+    def by_whom(item: int) -> tuple[int, int]:
+        time.sleep(LONG_S)
+        return item, os.getpid()
+
+    found = list(side_by_side(by_whom, ITEMS, cpus=3))
 
     assert [item for item, _ in found] == list(ITEMS)
     assert {process for _, process in found} == {HERE, *forked}
@@ -48,9 +60,30 @@ def test_results_are_in_order_and_computed_by_several(forked: list[int]) -> None
     assert all_ended(forked)
 
 
-def test_every_process_gets_its_part_of_every_second_item() -> None:
-    found = list(side_by_side(lambda _: os.getpid(), ITEMS, cpus=2))
-    assert 0 < found[::2].count(HERE) < len(found[::2])
+def test_a_process_that_has_more_to_do_gets_fewer_items() -> None:
+    def by_whom(_: int) -> int:
+        if os.getpid() == HERE:
+            time.sleep(LONG_S)
+        return os.getpid()
+
+    found = list(side_by_side(by_whom, ITEMS, cpus=2))
+    assert found[0] == HERE
+    assert 0 < found.count(HERE) < len(ITEMS) / 2
+
+
+def test_who_requests_slowly_holds_no_one_up(forked: list[int]) -> None:
+    """The other process goes on while the results so far are used."""
+
+    def by_whom(item: int) -> tuple[int, int]:
+        return item, os.getpid()
+
+    found = []
+    for each in side_by_side(by_whom, ITEMS, cpus=2):
+        time.sleep(LONG_S / 5)
+        found.append(each)
+    assert [item for item, _ in found] == list(ITEMS)
+    assert [process for _, process in found].count(HERE) < len(ITEMS) / 2
+    assert all_ended(forked)
 
 
 @pytest.mark.parametrize("happens", [killed, failed])
@@ -64,9 +97,11 @@ def test_what_another_process_has_not_computed_is_computed_here(
 
 def test_a_result_cut_off_is_computed_here(forked: list[int]) -> None:
     def cut_off(number: int) -> bytes:
-        if os.getpid() != HERE and number == 13:
-            signal.setitimer(signal.ITIMER_REAL, 0.02)
+        if os.getpid() == HERE:
+            time.sleep(LONG_S)
+        elif number > 1:
             signal.signal(signal.SIGALRM, lambda *_: killed())
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
         return bytes(2 * PIPE_BYTES)
 
     work = side_by_side(cut_off, ITEMS, cpus=2)
@@ -74,10 +109,25 @@ def test_a_result_cut_off_is_computed_here(forked: list[int]) -> None:
     assert all_ended(forked)
 
 
-def test_an_error_is_raised_here(forked: list[int]) -> None:
+@pytest.mark.parametrize("cpus", [1, 2, 3])
+def test_an_error_is_raised_here(forked: list[int], cpus: int) -> None:
     with pytest.raises(ZeroDivisionError):
-        list(side_by_side(lambda item: 1 // (item - 13), ITEMS, cpus=2))
+        list(side_by_side(lambda item: 1 // (item - 13), ITEMS, cpus=cpus))
     assert all_ended(forked)
+
+
+def test_an_error_is_raised_when_its_item_is_due() -> None:
+    """Also if this process met it before, while it waited for an earlier item of another one."""
+
+    def failing(item: int) -> int:
+        if os.getpid() != HERE:
+            time.sleep(LONG_S)
+        return 1 // (item - 3)
+
+    results = side_by_side(failing, range(6), cpus=2)
+    assert [next(results) for _ in range(3)] == [-1, -1, -1]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
 
 
 def test_nothing_and_one_thing_need_no_other_process(forked: list[int]) -> None:

@@ -23,6 +23,7 @@ from headtohead.analyze.breakdown.work_per_clock import per_ghz
 from headtohead.analyze.capacity.search_result import searches
 from headtohead.analyze.findings import findings_of_experiment
 from headtohead.analyze.findings.input_of_findings import Whole
+from headtohead.analyze.findings.judge_run import noticed
 from headtohead.analyze.findings.replace_advice_by_race_options import with_remedies_of_races
 from headtohead.analyze.references.also_published_by_article import also_published_by_article
 from headtohead.analyze.references.compare_with_reference_machine import compare_with_reference
@@ -108,6 +109,7 @@ def analyze_experiment(
         runs=own,
         samples=at.samples,
         seen=every,
+        noticed=[tuple(noticed(each)) for each in every],
         stopped=stopped,
         hosts=recording.hosts,
         comparisons=comparisons,

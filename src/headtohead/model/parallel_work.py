@@ -1,7 +1,7 @@
 """Work shared out over processes: results in their order, and the same whoever computed them.
 
-Another process gets its share by being forked, returns results through a pipe, and does nothing else. Whatever it fails
-to return is computed here, so no result and no error depends on it.
+Another process is forked, computes one item after the other, returns results through a pipe, and does nothing else.
+Whatever it fails to return is computed here, so no result and no error depends on it.
 """
 
 import contextlib
@@ -10,33 +10,50 @@ import fcntl
 import os
 import pickle
 import signal
+import struct
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO, NoReturn, TypeVar
+from functools import partial
+from itertools import chain
+from multiprocessing.connection import Connection, Pipe, wait
+from typing import NoReturn, TypeVar
 
 MOST_PROCESSES = 8
 PIPE_BYTES = 1024 * 1024
 """Of results that a process computes before they are requested; a user who is not root may have no more."""
 _PR_SET_PDEATHSIG = 1
+_PLACE = struct.Struct("I")
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 def side_by_side(function: Callable[[T], R], items: Sequence[T], *, cpus: int | None = None) -> Iterator[R]:
-    """Yield the function's result of each item; others than this process compute their share at the same time.
+    """Yield the function's result of each item; others than this process compute some of them at the same time.
 
-    ``cpus`` is the number of processes, by default that of the CPUs that we may use.
+    A process that is free takes the next item; this one takes the first. ``cpus`` is the number of processes, by
+    default that of the CPUs that we may use.
     """
     processes = min(cpus or len(os.sched_getaffinity(0)), MOST_PROCESSES, len(items))
-    shares: list[list[T]] = [[] for _ in range(processes)]
-    for place, item in enumerate(items):
-        shares[_whose(place, processes)].append(item)
+    if processes < 2:
+        yield from map(function, items)
+        return
     with contextlib.ExitStack() as ended:
-        pipes = {number: ended.enter_context(_other(function, shares[number])) for number in range(1, processes)}
+        queue = ended.enter_context(_queue(len(items)))
+        taken = iter(partial(_take, queue), None)
+        mine = chain([next(taken)], taken)
+        pipes = [ended.enter_context(_other(function, items, queue)) for _ in range(processes - 1)]
+        done: dict[int, R] = {}
         for place, item in enumerate(items):
-            pipe = pipes.get(_whose(place, processes))
-            received: tuple[R] | None = _received(pipe) if pipe else None
-            yield received[0] if received else function(item)
+            _receive(pipes, done)
+            while place not in done:
+                free = next(mine, None)
+                if free == place or (free is None and not pipes):
+                    done[place] = function(item)
+                elif free is not None:
+                    with contextlib.suppress(Exception):  # it comes again when this item is due
+                        done[free] = function(items[free])
+                _receive(pipes, done, waiting=free is None and place not in done)
+            yield done.pop(place)
 
 
 def give_memory_back() -> None:
@@ -45,44 +62,62 @@ def give_memory_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _received(pipe: BinaryIO) -> "tuple[R] | None":
-    """Return the next result that a child computed; None if it ended before it had written all of it."""
+@contextlib.contextmanager
+def _queue(length: int) -> Iterator[int]:
+    """Yield a file with the places of all items; processes forked later share the position at which it is read."""
+    queue = os.memfd_create("items")
     try:
-        result: tuple[R] = pickle.load(pipe)
-    except (EOFError, pickle.UnpicklingError):
-        return None
-    return result
+        os.write(queue, b"".join(map(_PLACE.pack, range(length))))
+        os.lseek(queue, 0, os.SEEK_SET)
+        yield queue
+    finally:
+        os.close(queue)
 
 
-def _whose(place: int, processes: int) -> int:
-    """Return which process gets an item. It differs from round to round: every second item may be a long one."""
-    return (place + place // processes) % processes
+def _take(queue: int) -> int | None:
+    """Return the place of the next item that no process has taken; None if there is none."""
+    read = os.read(queue, _PLACE.size)
+    return _PLACE.unpack(read)[0] if read else None
+
+
+def _receive(pipes: list[Connection], done: dict[int, R], *, waiting: bool = False) -> None:
+    """Receive every result that is ready, and with ``waiting`` at least one; a pipe that has ended is closed."""
+    ready = set(wait(pipes, None if waiting else 0))
+    for pipe in [each for each in pipes if each in ready]:
+        try:
+            place, result = pickle.loads(pipe.recv_bytes())
+        except (EOFError, OSError):
+            pipes.remove(pipe)
+        else:
+            done[place] = result
 
 
 @contextlib.contextmanager
-def _other(function: Callable[[T], R], share: Sequence[T]) -> Iterator[BinaryIO]:
-    """Let another process compute this share; yield the pipe it writes to, and end it on the way out."""
-    source, target = os.pipe()
+def _other(function: Callable[[T], R], items: Sequence[T], queue: int) -> Iterator[Connection]:
+    """Let another process compute items; yield the pipe of its results, and end it on the way out."""
+    source, target = Pipe(duplex=False)
     with contextlib.suppress(OSError):
-        fcntl.fcntl(target, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        fcntl.fcntl(target.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     parent = os.getpid()
     with warnings.catch_warnings():
         # Python warns if there are threads, those of numerical libraries among them: the child needs none of them.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
-        _compute_and_exit(function, share, target, parent)
-    os.close(target)
+        _compute_and_exit(function, items, queue, target, parent)
+    target.close()
     try:
-        with os.fdopen(source, "rb") as pipe:
-            yield pipe
+        with source:
+            yield source
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
 
 
-def _compute_and_exit(function: Callable[[T], R], share: Sequence[T], target: int, parent: int) -> NoReturn:
+def _compute_and_exit(
+    function: Callable[[T], R], items: Sequence[T], queue: int, target: Connection, parent: int
+) -> NoReturn:
     """Compute in the child, write, and end without any cleanup of the parent's; it ends with its parent too.
 
     An error ends it silently: the parent meets it again, and reports it.
@@ -92,9 +127,8 @@ def _compute_and_exit(function: Callable[[T], R], share: Sequence[T], target: in
             signal.signal(number, signal.SIG_DFL)
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() == parent:
-            with os.fdopen(target, "wb") as pipe:
-                for each in share:
-                    pickle.dump((function(each),), pipe, protocol=pickle.HIGHEST_PROTOCOL)
-                    pipe.flush()
+            for place in iter(partial(_take, queue), None):
+                result = function(items[place])
+                target.send_bytes(pickle.dumps((place, result), protocol=pickle.HIGHEST_PROTOCOL))
     finally:
         os._exit(0)

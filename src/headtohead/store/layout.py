@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 
@@ -26,7 +27,7 @@ class Layout:
         """The machines."""
         return self.root / "hosts.json"
 
-    @property
+    @cached_property
     def runs(self) -> Path:
         """One folder for each run."""
         return self.root / "runs"

@@ -117,7 +117,7 @@ def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> flo
     """Return CPUs busy on average over the measured time, the median over runs."""
 
     def one(seen: RunSeen) -> float | None:
-        used, seconds = who(seen.cpu_s()), sum(each.seconds for each in seen.windows)
+        used, seconds = who(seen.cpu_s), sum(each.seconds for each in seen.windows)
         return None if used is None or seconds <= 0 else used / seconds
 
     return _median(one(each) for each in runs)

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterator
 
 from headtohead.analyze.findings.input_of_findings import Whole
-from headtohead.analyze.findings.judge_run import noticed
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord
 
@@ -32,8 +31,10 @@ def not_as_recorded(whole: Whole) -> Iterator[Finding]:
 
 def marked_valid(whole: Whole) -> Iterator[Finding]:
     """Yield a finding if a run counts that the rules exclude by its files; of folders of this version alone."""
-    for seen in whole.seen if whole.proof is not None and whole.same_rules else ():
-        excluding = next((each for each in noticed(seen) if each.severity is Severity.INVALID), None)
+    if whole.proof is None or not whole.same_rules:
+        return
+    for seen, noticed in zip(whole.seen, whole.noticed, strict=True):
+        excluding = next((each for each in noticed if each.severity is Severity.INVALID), None)
         if excluding is not None:
             yield Finding(
                 id="not-as-recorded",

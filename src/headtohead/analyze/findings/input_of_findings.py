@@ -11,6 +11,7 @@ from headtohead.analyze.samples.valid_values import Samples
 from headtohead.analyze.statistics.over_time.residual import Residual
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.suite import Suite
+from headtohead.model.finding import Finding
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.proof import Proof
@@ -28,6 +29,8 @@ class Whole:
     runs: Sequence[Recorded]
     samples: Samples
     seen: Sequence[RunSeen]
+    noticed: Sequence[Sequence[Finding]]
+    """The findings of each of them alone, in the same order."""
     stopped: str
     hosts: Sequence[HostFacts] = ()
     comparisons: Sequence[ComparisonResult] = ()

@@ -118,4 +118,4 @@ def judge(recorded: Recorded, experiment: PlannedExperiment) -> Judgment:
     status: Status = "invalid" if reasons else "valid"
     if recorded.run.status == "failed":
         status, reasons = "failed", recorded.run.reasons
-    return Judgment(status=status, reasons=reasons, cpu_use=seen.cpu_s(), findings=findings)
+    return Judgment(status=status, reasons=reasons, cpu_use=seen.cpu_s, findings=findings)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from headtohead.analyze.findings.capacity_not_found_or_unstable import too_low
 from headtohead.analyze.findings.input_of_findings import Whole
-from headtohead.analyze.findings.judge_run import noticed
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar
@@ -17,10 +16,10 @@ def often(whole: Whole) -> Iterator[Finding]:
     """
     met: dict[tuple[str, str], dict[int, Finding]] = {}
     total: dict[str, int] = {}
-    for seen in whole.seen:
+    for seen, noticed in zip(whole.seen, whole.noticed, strict=True):
         label = seen.run.label
         total[label] = total.get(label, 0) + 1
-        for finding in noticed(seen):
+        for finding in noticed:
             if finding.severity is Severity.DOUBT:
                 runs = met.setdefault((finding.id, label), {})
                 runs[seen.run.run] = max(runs.get(seen.run.run, finding), finding, key=_size)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from headtohead.analyze.runs.has_driver import has_driver
 from headtohead.analyze.runs.monitor_columns import Columns, Window
@@ -53,13 +54,14 @@ class RunSeen:
     refused: tuple[RefusedRecord, ...] = ()
     """The cases that the subject reports it cannot do: nothing was seen of them."""
 
-    @property
+    @cached_property
     def windows(self) -> tuple[Window, ...]:
-        """Return the measured windows, each once: the cases of one batch program may share theirs."""
+        """The measured windows, each once: the cases of one batch program may share theirs."""
         return tuple(dict.fromkeys(each.window for each in self.cases if each.window is not None))
 
+    @cached_property
     def cpu_s(self) -> CpuUse:
-        """Return the CPU seconds over the whole measured time."""
+        """The CPU seconds over the whole measured time."""
         shared = list({each.window: each.cpu for each in self.cases}.values())
         return CpuUse(
             subject=_total([each.subject for each in shared]),

@@ -1,6 +1,6 @@
 """The monitors' table by column, and what the columns hold at an instant and between two readings.
 
-Most columns have no empty cell. They are computed together, once for each instant and each set of windows: a report of
+Most columns have no empty cell. They are computed together, once for each window and each set of windows: a report of
 10,000 runs needs millions of these values.
 """
 
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from headtohead.model.readings import Readings, Rows
 
 Floats = NDArray[np.float64]
+COVERED = 0.9
+"""Readings must cover this share of a window; they come ten times a second, and most windows last seconds."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +39,26 @@ class Together:
         self.instants = instants
         self.table = table
         self.ends = (float(instants[0]), float(instants[-1])) if len(instants) else (math.inf, -math.inf)
-        self._values: dict[float, list[float]] = {}
+        self._rises: dict[Window, list[float]] = {}
         self._peaks: dict[tuple[Window, ...], list[float]] = {}
 
-    def values_at(self, instant: float) -> list[float]:
-        """Return the value of each column at an instant, linear between readings."""
-        if instant not in self._values:
-            self._values[instant] = self._interpolated(instant).tolist()
-        return self._values[instant]
+    def rises(self, window: Window) -> list[float]:
+        """Return by how much each column rose over a window, extrapolated to all of it; empty if it is not covered."""
+        if window not in self._rises:
+            self._rises[window] = self._risen(window)
+        return self._rises[window]
 
-    def _interpolated(self, instant: float) -> Floats:
+    def _risen(self, window: Window) -> list[float]:
+        low, high = max(window.from_ns, self.ends[0]), min(window.to_ns, self.ends[1])
+        length = window.to_ns - window.from_ns
+        if length <= 0 or high - low < COVERED * length:
+            return []
+        rises = (self.value_at(high) - self.value_at(low)) * length / (high - low)
+        of_each: list[float] = rises.tolist()
+        return of_each
+
+    def value_at(self, instant: float) -> Floats:
+        """Return the value of each column at an instant, linear between readings."""
         instants, table = self.instants, self.table
         place = int(instants.searchsorted(instant, side="right")) - 1
         if place < 0 or instant >= instants[-1]:
@@ -107,7 +119,12 @@ class Column:
 
     def value_at(self, instant: float) -> float:
         """Return the value at an instant (ns), linear between readings; the first or last one outside of them."""
-        return self.among.values_at(instant)[self.place]
+        return float(self.among.value_at(instant)[self.place])
+
+    def rise(self, window: Window) -> float | None:
+        """Return by how much it rose over a window, extrapolated to all of it; None if it is not covered."""
+        each = self.among.rises(window)
+        return each[self.place] if each else None
 
     def peak(self, windows: Sequence[Window]) -> float | None:
         """Return the highest rise per s between two neighboring readings that a window touches; None without any."""

@@ -12,9 +12,6 @@ from headtohead.analyze.runs.monitor_columns import Columns, Window
 from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.record import CpuUse
 
-COVERED = 0.9
-"""Readings must cover this share of a window; they come ten times a second, and most windows last seconds."""
-
 
 def increase(columns: Columns, name: str, *, window: Window) -> float | None:
     """Return by how much a cumulative column rose over the window, in the column's unit.
@@ -23,14 +20,8 @@ def increase(columns: Columns, name: str, *, window: Window) -> float | None:
     little early, the rise is extrapolated.
     """
     found = columns.of(name)
-    if found is None:
-        return None
-    low, high = max(window.from_ns, found.first_ns), min(window.to_ns, found.last_ns)
-    length = window.to_ns - window.from_ns
-    if length <= 0 or high - low < COVERED * length:
-        return None
-    rise = found.value_at(high) - found.value_at(low)
-    return None if rise < 0 else rise * length / (high - low)
+    rise = None if found is None else found.rise(window)
+    return None if rise is None or rise < 0 else rise
 
 
 def mean_peak(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> MeanPeak:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 from headtohead.analyze.capacity.objective import scheduled
 from headtohead.analyze.runs.has_driver import has_driver
-from headtohead.analyze.runs.monitor_columns import Columns
+from headtohead.analyze.runs.monitor_columns import COVERED, Columns
 from headtohead.analyze.runs.records_and_times_of_case import measured_enough, measured_window
-from headtohead.analyze.runs.use_in_window import COVERED, increase
+from headtohead.analyze.runs.use_in_window import increase
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import BatchRecord, LoadRecord, Recorded

@@ -139,7 +139,7 @@ def _taken_varies(seen: list[RunSeen]) -> float | None:
 
 
 def _taken_cpus(run: RunSeen) -> float | None:
-    used, seconds = run.cpu_s(), math.fsum(each.seconds for each in run.windows)
+    used, seconds = run.cpu_s, math.fsum(each.seconds for each in run.windows)
     if used.steal is None or used.foreign is None or seconds <= 0:
         return None
     return (used.steal + used.foreign) / seconds

@@ -55,9 +55,17 @@ def _marks(context: ExperimentContext) -> list[Mark]:
     points, far, again = run_points(context.result, runs), _far(context.result), replaced(runs)
     middles = {each.label: statistics.median(each.points) for each in context.result.treatments if each.points}
     first = min((at for at, _ in timed), default=None)
+    scale = scale_for(context.result.metric.unit, points.values())
     return [
         _mark(
-            context.result, each.run, (at - first).total_seconds(), points=points, middles=middles, far=far, again=again
+            context.result,
+            each.run,
+            (at - first).total_seconds(),
+            points=points,
+            middles=middles,
+            scale=scale,
+            far=far,
+            again=again,
         )
         for at, each in timed
         if first is not None
@@ -71,12 +79,12 @@ def _mark(
     *,
     points: Mapping[int, float],
     middles: Mapping[str, float],
+    scale: Scale,
     far: set[int],
     again: Mapping[int, int],
 ) -> Mark:
     value, middle = points.get(run.run), middles.get(run.label)
     away = 100 * (value / middle - 1) if value is not None and middle else None
-    scale = scale_for(result.metric.unit, points.values())
     return Mark(
         at=at,
         away=away,
