@@ -3,6 +3,7 @@
 from headtohead.execute.context.study_context import StudyContext, part_key
 from headtohead.execute.data.datasets import data_set, data_set_folder
 from headtohead.execute.prepare.build import build
+from headtohead.execute.prepare.missing_confinement import missing_confinement
 from headtohead.execute.prepare.native_build import native_build
 from headtohead.execute.prepare.prepared_data import make_copies
 from headtohead.execute.prepare.versions import version, version_argv
@@ -12,7 +13,12 @@ from headtohead.store.fingerprint import folder_sha256
 
 
 def prepare(study_context: StudyContext, plan: Plan) -> None:
-    """Make every data set, build and prepared copy that the plan needs; raises SubjectError if one fails."""
+    """Make every data set, build and prepared copy that the plan needs; raises SubjectError if one fails.
+
+    First show where this machine confines programs less than others do.
+    """
+    for each in missing_confinement(study_context.environment):
+        study_context.show(each)
     versions: dict[tuple[str, tuple[str, ...]], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:

@@ -176,6 +176,8 @@ class Script:
     )
     cgroups: str | None = "v2"
     uid: int = 999
+    private_files: bool = True
+    domains: bool = True
     machine_cpus: tuple[int, ...] = (0, 1)
     foreign_cpus: float = 0.01
     """CPUs used by other processes."""

@@ -85,7 +85,8 @@ class FakeSupervise:
     def _hello(self, _: Mapping[str, Any]) -> Answer:
         self.zero_ns = self.clock.now_ns()
         said = {"version": "0.1.0", "run_dir": str(self.run_dir), "zero_ns": self.zero_ns}
-        return {**said, "cgroups": self.script.cgroups, "uid": self.script.uid}
+        confined = {"private_files": self.script.private_files, "domains": self.script.domains}
+        return {**said, "cgroups": self.script.cgroups, "uid": self.script.uid, **confined}
 
     def _group(self, request: Mapping[str, Any]) -> Answer:
         if request["name"] in self.groups:

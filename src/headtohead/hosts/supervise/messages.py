@@ -41,7 +41,10 @@ class Command:
 
 @dataclass(frozen=True)
 class Hello:
-    """The first answer. ``zero_ns`` is the run's start as CLOCK_MONOTONIC itself; ``cgroups`` is v1, v2 or None."""
+    """The first answer. ``zero_ns`` is the run's start as CLOCK_MONOTONIC itself; ``cgroups`` is v1, v2 or None.
+
+    With ``private_files`` programs have a view of files of their own, with ``domains`` each is in a Landlock domain.
+    """
 
     t_ns: int
     version: str
@@ -49,6 +52,8 @@ class Hello:
     zero_ns: int
     cgroups: str | None
     uid: int
+    private_files: bool
+    domains: bool
 
 
 @dataclass(frozen=True)
