@@ -191,7 +191,7 @@ FUZZ_S := 60
 fuzz: $(VENV)/.ready ## give each reader of foreign bytes spoiled inputs for a minute, or FUZZ_S=N seconds, and tests of properties new examples; FUZZ_SEED=N repeats a run
 	@seed=$(or $(FUZZ_SEED),$$(date +%s)); export H2H_FUZZ_S=$(FUZZ_S) H2H_FUZZ_SEED=$$seed; \
 		cargo test --quiet --locked -p h2h-load --bin h2h-load -- spoiled --nocapture --test-threads=1; \
-		$(BIN)/pytest -q -s tests/store/test_spoiled_texts.py tests/store/test_response_times.py -k spoiled; \
+		$(BIN)/pytest -q -s tests/store/test_spoiled_texts.py tests/store/test_response_times.py tests/cli/test_spoiled_values.py -k spoiled; \
 		$(BIN)/pytest -q -m "not real" --hypothesis-seed=$$seed $$(grep -rl --include='test_*.py' '^@given' tests)
 
 fuzz-guided: ## let code coverage guide spoiled HTTP responses, for a minute or FUZZ_S=N seconds; needs a nightly compiler and cargo-fuzz

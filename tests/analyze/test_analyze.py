@@ -232,8 +232,8 @@ def test_the_advice_on_runs_that_vary_fits_what_the_runs_show() -> None:
     says, advice = advice_on(spread)
     assert says == "apache: runs vary by 7.1 % (doubtful above 5 %)."
     assert advice == (
-        "For narrower intervals, plan more blocks (raise `looks` in `study.toml`); stolen CPU time and other programs "
-        "do not explain the spread."
+        "For narrower intervals, plan more blocks (raise the last of `looks` in `study.toml`); stolen CPU time and "
+        "other programs do not explain the spread."
     )
     _, advice = advice_on(spread, stolen=(0.0, 0.1))
     assert advice.startswith(

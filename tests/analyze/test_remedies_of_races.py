@@ -43,7 +43,7 @@ def test_advice_that_follows_from_the_runs_keeps_its_figures() -> None:
     given = (
         doubt(
             "spread",
-            "For narrower intervals, plan more blocks (raise `looks` in `study.toml`), "
+            "For narrower intervals, plan more blocks (raise the last of `looks` in `study.toml`), "
             "or measure on a quieter machine.",
         ),
         doubt("time-better-spent", "measure_s = 5.1 in place of 3 would show as much in about 70 % of the time."),

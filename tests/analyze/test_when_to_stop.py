@@ -111,7 +111,7 @@ def test_before_a_verdict_is_possible_a_huge_difference_is_named_with_the_time_t
     four = blocks_of({label: each[:4] for label, each in slow.items()}, of=of)
     (found,) = analyze(recording(four, of=plan(of))).experiments[0].comparisons
     assert found.verdict == "inconclusive"
-    assert found.because.startswith("far behind so far, by 8.0 times, in each of 4 blocks; a verdict needs 6 blocks")
+    assert found.because.startswith("far behind, by 8.0 times, in each of 4 blocks, but a verdict needs 6 blocks")
     assert "about 14 s more" in found.because
 
     assert found.because.endswith("run the same command again")

@@ -229,7 +229,7 @@ def test_a_program_s_own_version_comes_before_those_of_what_it_needs() -> None:
     parts = {"mariadb": "/usr/sbin/mariadbd  Ver 10.11.19-MariaDB", "php-forum": "PHP 8.2.36 (fpm-fcgi)"}
     php = replace(APACHE, subject="php-forum", card=replace(APACHE.card, versions=parts))
     line = told(replace(STATIC, treatments=(php, NGINX)))["Configured"]
-    assert line.startswith("Apache HTTP Server 8.2.36 with mariadb 10.11.19, ")
+    assert line.startswith("Apache HTTP Server: PHP 8.2.36 with mariadb 10.11.19, ")
     alone = replace(php, card=replace(APACHE.card, versions={"another": "3.1"}))
     assert told(replace(STATIC, treatments=(alone, NGINX)))["Configured"].startswith("Apache HTTP Server 3.1, ")
 

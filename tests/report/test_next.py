@@ -322,7 +322,8 @@ def test_an_interval_is_narrowed_by_the_advice_on_the_setup_that_varies_most_and
 
 
 def test_that_more_blocks_narrow_an_interval_is_no_next_step_for_a_verdict_that_needs_none() -> None:
-    advice = "For narrower intervals, plan more blocks (raise `looks` in `study.toml`); nothing explains the spread."
+    more = "plan more blocks (raise the last of `looks` in `study.toml`)"
+    advice = f"For narrower intervals, {more}; nothing explains the spread."
     varied = replace(STATIC, findings=(vary("nginx", advice, by=0.13),))
     assert next_step(context(varied)) == NO_MORE
 
@@ -517,7 +518,7 @@ def test_too_few_blocks_far_apart_are_called_far_behind_so_far_with_what_a_verdi
     analysis = analyze(recording)
     (shown,) = analysis.experiments
     said = (
-        "far behind so far, by 8.0 times, in each of 2 blocks; a verdict needs 6 blocks: run the same "
+        "far behind, by 8.0 times, in each of 2 blocks, but a verdict needs 6 blocks: run the same "
         "command again with --more 4."
     )
     line = "headtohead run 2026-11-20-first/study.toml --results . --more 4"

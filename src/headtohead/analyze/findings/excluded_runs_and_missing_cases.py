@@ -12,6 +12,11 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import Recorded
 
 CHANGE = "Change the machine (`headtohead host`) or the load, and run the study again."
+OF_OTHERS = {
+    rules.STEAL.id: "Run the study again when the hypervisor has CPU time to spare.",
+    rules.FOREIGN_CPU.id: "Stop other programs on this machine, and run the study again.",
+}
+"""What others on the machine did, no load of ours changes."""
 MEND = "Mend what made these runs fail (each run has its reason), and run the study again."
 
 
@@ -29,7 +34,7 @@ def invalid_share(whole: Whole) -> Iterator[Finding]:
         severity=rules.MANY_INVALID.then,
         says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count{', ' if mostly else ': '}{mostly}"
         f"{rules.CAUSES.get(often, often)}.",
-        advice=CHANGE if often in rules.CAUSES else MEND,
+        advice=OF_OTHERS.get(often) or (CHANGE if often in rules.CAUSES else MEND),
         evidence={
             "invalid_share": share,
             "limit_share": rules.MANY_INVALID.limit,

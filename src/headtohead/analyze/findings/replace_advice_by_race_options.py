@@ -37,7 +37,7 @@ _UNSATURATED = "Compare the CPU time per response as well, or use more users: `-
 _OF_SERVERS: Mapping[str, str] = {rules.UNSATURATED.id: _UNSATURATED}
 _WORDS = (
     (
-        re.compile(r"plan more blocks \(raise `looks` in `study\.toml`\)"),
+        re.compile(r"plan more blocks \(raise the last of `looks` in `study\.toml`\)"),
         "keep the race as a study (`--save`) with more blocks",
     ),
     (re.compile(r"\bmeasure_s = ([\d.]+)"), r"`--measure \1s`"),

@@ -34,6 +34,7 @@ LOST_ONE_IN = 5
 HUGE_LOG = math.log(2)
 """A ratio that is worth a word before a verdict is possible, if every block has it."""
 FEWEST_SEEN = 2
+SECONDS_UP_TO = 120
 
 
 @dataclass(frozen=True)
@@ -124,13 +125,22 @@ def so_far(comparison: Comparison, samples: Samples, *, needs: int, ended: bool 
     ahead = (logs[0] > 0) == (metric_of(experiment).better == "higher")
     block_s = sum(experiment.run_s.get(each.label, 0.0) for each in experiment.treatments)
     blocks = max(FEWEST_ADDED, needs - len(logs)) if ended else needs - len(logs)
-    more = f", about {math.ceil(blocks * block_s)} s more" if block_s and not ended else ""
+    more = f", about {_lasting(blocks * block_s)} more" if block_s and not ended else ""
     by = math.exp(abs(float(np.mean(logs))))
     place = "far ahead" if ahead else "far behind"
     return (
-        f"{place} so far, by {by:.1f} times, in each of {len(logs)} blocks; a verdict needs {needs} blocks{more}: run "
+        f"{place}, by {by:.1f} times, in each of {len(logs)} blocks, but a verdict needs {needs} blocks{more}: run "
         "the same command again" + (f" with --more {blocks}" if ended else "")
     )
+
+
+def _lasting(seconds: float) -> str:
+    """Return a time to come in whole seconds, or minutes, rounded up.
+
+    >>> _lasting(37.2), _lasting(372)
+    ('38 s', '7 min')
+    """
+    return f"{math.ceil(seconds)} s" if seconds < SECONDS_UP_TO else f"{math.ceil(seconds / 60)} min"
 
 
 def _unlike_p(comparison: Comparison, samples: Samples) -> float:

@@ -18,7 +18,8 @@ _LEFT_OUT = {_DEFAULT: "as by default", _EMPTY: "empty"}
 _VERSION = re.compile(r"\d+(?:\.\d+)+\w*")
 _TELLING = ("sendfile", "cache")
 """Words in the names of settings that readers look for first where web servers differ."""
-_HAS_LEVEL = (" with ", " over ")
+_WITH = " with "
+_HAS_LEVEL = (_WITH, " over ")
 """What a name has before a level: a colon then parts it from the version."""
 _MOST_SETTINGS = 2
 MOST_SHOWN = 60
@@ -68,7 +69,7 @@ def configured_line(context: ExperimentContext) -> str:
         return ""
     any_telling = pages and any(_telling(each.card) for each in shown if each.card)
     parts = [
-        f"{name}{':' if any(each in name for each in _HAS_LEVEL) else ''} {text}"
+        f"{name}{':' if any(each in name for each in _HAS_LEVEL) or _WITH in text else ''} {text}"
         for each in shown
         if each.card and (text := _in_short(each.card, each.subject, any_telling=any_telling, pages=pages))
         if (name := short(each, result))
@@ -104,12 +105,13 @@ def _in_short(card: Card, subject: str, *, any_telling: bool, pages: bool) -> st
 
 
 def _versions(card: Card, subject: str) -> list[str]:
-    """Return the version of a program, with those of what it needs by name: ``8.2.36 with mariadb 10.11.19``."""
+    """Return the version of a program, with those of what it needs by name: ``PHP 8.2.36 with mariadb 10.11.19``."""
     found = {name: match[0] for name, each in card.versions.items() if (match := _VERSION.search(each))}
+    what = card.versions.get(subject, "").partition(" ")[0]
     name = subject if subject in found else next(iter(found), "")
     own = found.pop(name, "")
     needs = [f"{each} {version}" for each, version in found.items()] if name == subject else []
-    return [f"{own} with {listed(needs)}" if needs else own] if own else []
+    return [f"{what} {own}{_WITH}{listed(needs)}" if needs else own] if own else []
 
 
 def _threads(threads: float, processes: float | None) -> str:

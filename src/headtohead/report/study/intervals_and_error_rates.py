@@ -48,7 +48,8 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
         return ""
     several = f" ({min(100, sum(wrong))} of 100 in at least one of {len(wrong)} questions)" if len(wrong) > 1 else ""
     apart = [str(number) for number, each in enumerate(analysis.experiments, 1) if _has_odd_runs(each)]
-    but = f" (those of question{'s' if len(apart) > 1 else ''} {listed(apart)} may not)" if apart else ""
+    those = f"those of question{'s' if len(apart) > 1 else ''} {listed(apart)}"
+    but = f" ({'here they' if len(apart) == len(analysis.experiments) else those} may not)" if apart else ""
     return (
         f"If runs scatter evenly{but}, a question's intervals include the true ratio in at least {100 - max(wrong)} "
         f"of 100 studies, and at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"

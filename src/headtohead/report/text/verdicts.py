@@ -9,6 +9,7 @@ from headtohead.model.analysis.limit import AT_CAPACITY
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
+from headtohead.model.rules import FEWEST_BLOCKS
 from headtohead.report.text.blocks_needed import needs_sentence, with_margin
 from headtohead.report.text.cases_of_primary_value import averaged_over, best_levels, best_of, decides, mean_of
 from headtohead.report.text.differences import (
@@ -161,6 +162,8 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     if withheld(comparison):
         ends = f"{times(ratio.interval.low)} and {times(ratio.interval.high)}"
         seen = f"a ratio between {ends} was seen, which decides nothing"
+        if ratio.n < FEWEST_BLOCKS:
+            seen = f"the ratio is between {ends} so far"
     else:
         seen = _estimated(ratio.value, ratio.interval, metric)
     known = comparison.because and (one_sided(comparison) or not comparison.blocks_needed)
@@ -219,7 +222,8 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     if comparison.robust and comparison.robust.interval:
         ends = bracketed(times(comparison.robust.interval.low), times(comparison.robust.interval.high))
         parts.append(f"by ranks {times(comparison.robust.value)} {ends} (shown, never decides)")
-    if comparison.detectable and not (_kind(comparison) == "inconclusive" and one_sided(comparison)):
+    open_side = _kind(comparison) == "inconclusive" and one_sided(comparison)
+    if comparison.detectable and len(comparison.blocks) >= FEWEST_BLOCKS and not open_side:
         parts.append(
             f"a difference of {percent(100 * (comparison.detectable - 1))} would have shown in 8 of 10 studies"
         )

@@ -1,11 +1,15 @@
-"""Whether the values of one run can be: counts that add up, times inside the run, dates, nothing below zero."""
+"""Whether the values of one run can be: counts that add up, times inside the run, dates, no value without measure."""
 
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from itertools import pairwise
 
+import numpy as np
+
+from headtohead.model.readings import Readings, Rows
 from headtohead.model.record import BatchRecord, LoadRecord, Recorded, Run
 
 YEARS = range(2000, 2100)
@@ -14,6 +18,8 @@ ATTEMPTS = (1, 2, 3)
 """The third is of a block that is repeated as a whole."""
 _NEVER_NEGATIVE = re.compile(r".*_(ns|s|bytes|per_s)")
 """The names of times, sizes and rates end in their unit."""
+MOST = 1e30
+"""No figure of a machine is larger, in any unit; far larger ones overflow where they are summed or drawn."""
 _ROUNDED = 1e-6
 """Rates are written with 9 significant digits or more."""
 QUANTILES = (*(f"p{each}" for each in (10, 20, 30, 40, 50, 60, 70, 80, 90, 99, 999)), "max")
@@ -38,6 +44,9 @@ def _impossible(recorded: Recorded) -> Iterator[str]:
         times = recorded.readings.first_cells()
         if times and (times[0] < 0 or times != sorted(times)):
             yield "has readings that go back in time"
+        largest = _largest(recorded.readings)
+        if largest > MOST:
+            yield f"has a reading of {largest:g}"
 
 
 def _of_run(run: Run) -> Iterator[str]:
@@ -50,9 +59,13 @@ def _of_run(run: Run) -> Iterator[str]:
             yield f"has a phase {phase.name[:40]!r} from {phase.from_ns} to {phase.to_ns} ns"
     if run.subject_memory_peak_bytes is not None and run.subject_memory_peak_bytes < 0:
         yield "took less than no memory"
-    for name, used in (("driver", run.cpu_s.driver), ("subject", run.cpu_s.subject)):
-        if used is not None and used < 0:
-            yield f"has {used:g} s of CPU time of the {name}"
+    for name, used in asdict(run.cpu_s).items():
+        if used is not None and not 0 <= used <= MOST:
+            yield f"has {used:g} s of CPU time of the kind {name!r}"
+    yield from _of_no_size(run.usage, below_zero=re.compile(".*"))
+    for gate in run.gates:
+        numbers = {name: value for name, value in gate.items() if isinstance(value, int | float)}
+        yield from _of_no_size(numbers, below_zero=re.compile(".*"))
 
 
 def _of_load(record: LoadRecord, *, end_ns: int | None) -> Iterator[str]:
@@ -61,7 +74,7 @@ def _of_load(record: LoadRecord, *, end_ns: int | None) -> Iterator[str]:
         yield f"has {record.right} right answers and {counted - record.right} errors, of {record.sent} requests"
     yield from _window(record.from_ns, record.to_ns, elapsed_ns=record.elapsed_ns, end_ns=end_ns)
     values = record.values
-    yield from _negative(values)
+    yield from _of_no_size(values)
     goodput, responses = values.get("goodput_per_s"), values.get("response_rate_per_s")
     if goodput is not None and responses is not None and goodput > responses * (1 + _ROUNDED) + _ROUNDED:
         yield f"has {goodput:g} right answers a second, and {responses:g} answers"
@@ -77,8 +90,8 @@ def _of_load(record: LoadRecord, *, end_ns: int | None) -> Iterator[str]:
         asked, answered = figures.get("sent"), figures.get("right")
         if asked is not None and answered is not None and answered > asked:
             yield f"has {answered:g} right answers to {asked:g} queries {name[:40]!r}"
-        yield from _negative(figures)
-    yield from _negative(record.counters)
+        yield from _of_no_size(figures)
+    yield from _of_no_size(record.counters)
 
 
 def _at_once(recorded: Recorded) -> Iterator[str]:
@@ -90,7 +103,7 @@ def _at_once(recorded: Recorded) -> Iterator[str]:
 
 
 def _of_batch(record: BatchRecord, *, end_ns: int | None) -> Iterator[str]:
-    yield from _negative(record.metrics)
+    yield from _of_no_size({**record.metrics, "work": record.work})
     if record.from_ns is not None and record.to_ns is not None:
         yield from _window(record.from_ns, record.to_ns, elapsed_ns=None, end_ns=end_ns)
 
@@ -104,10 +117,18 @@ def _window(from_ns: int, to_ns: int, *, elapsed_ns: int | None, end_ns: int | N
         yield f"was measured from {from_ns} to {to_ns} ns, which are not {elapsed_ns} ns"
 
 
-def _negative(figures: Mapping[str, float | None]) -> Iterator[str]:
+def _of_no_size(figures: Mapping[str, float | None], *, below_zero: re.Pattern[str] = _NEVER_NEGATIVE) -> Iterator[str]:
+    """Yield each figure that is beyond all measure, or below zero although its name is one of ``below_zero``."""
     for name, value in figures.items():
-        if value is not None and value < 0 and _NEVER_NEGATIVE.fullmatch(name):
+        if value is not None and (abs(value) > MOST or (value < 0 and below_zero.fullmatch(name))):
             yield f"has a {name[:60]} of {value:g}"
+
+
+def _largest(readings: Readings) -> float:
+    """Return the largest cell of all readings, by its amount; 0 without any."""
+    if isinstance(readings.rows, Rows):
+        return float(np.fmax.reduce(np.abs(np.frombuffer(readings.rows.cells, dtype=np.float64)), initial=0.0))
+    return max((abs(cell) for row in readings.rows for cell in row if cell is not None), default=0.0)
 
 
 def started(run: Run) -> datetime | None:

@@ -69,6 +69,8 @@ def _load_record(document: dict[str, Any]) -> LoadRecord:
     _check_counts(document, "elapsed_ns", "sent", "right")
     _check_numbers(document["errors"], what="errors")
     _check_counts(document["errors"], *document["errors"])
+    if document["from_ns"] is None or document["to_ns"] is None:
+        raise TypeError("from_ns or to_ns is not known")
     queries, counters, drivers = (document.get(name) or {} for name in LOAD_TABLES)
     for table in (queries, drivers):
         if not isinstance(table, dict):

@@ -21,7 +21,7 @@ EXPLAINS = 1 / 3
 """CPU time that others took explains a spread if it varies by this share of it, were all of it the program's."""
 UNEXPLAINED = "neither stolen CPU time nor other programs explain the spread"
 UNKNOWN = "stolen CPU time and other programs do not explain the spread"
-NARROWER, MORE = "For narrower intervals", "plan more blocks (raise `looks` in `study.toml`)"
+NARROWER, MORE = "For narrower intervals", "plan more blocks (raise the last of `looks` in `study.toml`)"
 
 
 @dataclass(frozen=True)

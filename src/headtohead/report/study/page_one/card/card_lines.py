@@ -19,6 +19,7 @@ from headtohead.report.study.page_one.card.values_and_order_by_level import (
     also_measured,
     capacities_of_runs,
     crossings,
+    each_case,
     kept_up,
     measured,
     measured_levels_left_out,
@@ -37,6 +38,7 @@ def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
 
 _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Measured", measured),
+    ("Each case", each_case),
     ("Searches", capacities_of_runs),
     ("Closed loop", closed_loop),
     ("Overload", overload),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.rules import ERROR
+from headtohead.model.rules import ERROR, FEWEST_BLOCKS
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.intervals_and_error_rates import GROUPED, has_two_speeds, two_speeds
@@ -38,9 +38,19 @@ def sure(context: ExperimentContext) -> str:
 
 
 def _would_have_shown(shown: Sequence[ComparisonResult]) -> Iterator[str]:
-    """Yield which difference the blocks made would have shown, if the only comparison is open."""
+    """Yield which difference the blocks made would have shown, if the only comparison is open.
+
+    Blocks that are too few for any verdict would have shown none.
+    """
     (first, *others) = shown
-    if not others and first.verdict == "inconclusive" and first.detectable and not one_sided(first):
+    if (
+        not others
+        and first.ratio
+        and first.ratio.n >= FEWEST_BLOCKS
+        and first.verdict == "inconclusive"
+        and first.detectable
+        and not one_sided(first)
+    ):
         yield f"A difference of {percent(100 * (first.detectable - 1))} would show in 8 of 10 such studies."
 
 

@@ -17,17 +17,19 @@ from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.experiment.scaling import gains_by_setup, other_gains
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.leader_by_level import along_levels, at_each_level, by_level, left_out
-from headtohead.report.text.cases_of_primary_value import over_unlike
-from headtohead.report.text.names import case_phrase, metric_title, objective_text
+from headtohead.report.text.cases_of_primary_value import decides, over_unlike
+from headtohead.report.text.names import case_phrase, case_title, metric_title, objective_text
 from headtohead.report.text.numbers.dates_and_durations import duration
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.values_with_units import quantity, scale_for
 from headtohead.report.text.setup_names import short
 from headtohead.report.text.verdicts import as_sentence, estimate_text
-from headtohead.report.text.wording import joined, listed, plural
+from headtohead.report.text.wording import capital, joined, listed, plural
 
 PERCENT = "overload_percent"
 _NS = 1e9
+MOST_CASES = 2
+"""The values of more kinds of work are in the table below."""
 MORE_THAN_OFFERED = 1.03
 """Arrivals vary, so that a setup that answers all of a load may have a little more correct responses than that."""
 KEPT_UP = 0.95
@@ -37,7 +39,7 @@ KEPT_UP = 0.95
 def measured(context: ExperimentContext) -> str:
     """Return the values that the answer does not have: of three and more setups, and without a winner.
 
-    Empty over unlike work.
+    Empty over unlike work: ``each_case`` has them.
     """
     result = context.result
     shown = [(each, each.primary) for each in arms_of(result) if each.primary is not None]
@@ -54,6 +56,33 @@ def measured(context: ExperimentContext) -> str:
     load = f", {case_phrase(only)}" if only else ""
     order = f"{'Lowest' if lower else 'Highest'} first: " if ranked else ""
     return f"{order}{joined(parts).removesuffix('.')} ({what}{load})."
+
+
+def each_case(context: ExperimentContext) -> str:
+    """Return of unlike work of few kinds the values of each: ``Operation read: 5 GB/s (plain), 120 MB/s (shaped)``."""
+    result = context.result
+    if not over_unlike(result):
+        return ""
+    primary, shown = result.primary, [each for each in arms_of(result) if each.primary is not None]
+    values = [
+        {
+            each.case: each.estimate.value
+            for each in one.cells
+            if each.metric == primary.of and decides(each.case, primary)
+        }
+        for one in shown
+    ]
+    if len(values) != 2 or values[0].keys() != values[1].keys() or not 1 < len(values[0]) <= MOST_CASES:
+        return ""
+    alike = [name for name in next(iter(values[0])) if len({case.get(name) for case in values[0]}) == 1]
+    parts = []
+    for case in values[0]:
+        pair = [
+            f"{quantity(found[case], result.metric.unit)} ({short(each, result)})"
+            for each, found in zip(shown, values, strict=True)
+        ]
+        parts.append(f"{case_title(case.without(*alike))}: {', '.join(pair)}")
+    return f"{capital('; '.join(parts))} ({metric_title(primary.of)})."
 
 
 def _ranks(result: ExperimentResult) -> bool:
