@@ -138,6 +138,19 @@ READING = (
         "below a share, and responses that keep up with requests. Beyond it users wait longer and longer.",
     ),
     ("Goodput", "Correct responses per second, each within the timeout. Wrong, late and missing ones do not count."),
+    (
+        "Median, p99",
+        "Half of the responses took no longer than the median (p50), and 99 of 100 no longer than the p99.",
+    ),
+    (
+        "Loopback",
+        "A machine's connection to itself, without a network card. It is faster than any network, and both ends share "
+        "the CPUs of one machine.",
+    ),
+    (
+        "Steal",
+        "CPU time that the hypervisor gave to other virtual machines while a program here was ready to run.",
+    ),
     ("Not visible", "This machine does not show that. It does not mean zero."),
 )
 """How to read the report: a few words and what they mean here."""
