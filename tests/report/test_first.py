@@ -577,16 +577,16 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert len(compared) == 4
     claim = claim_sentence(ANALYSIS)
     assert claim == (
-        "If runs scatter evenly, a question's intervals include the true ratio in at least 95 of 100 studies, and "
-        "at most 5 name a false winner (20 of 100 in at least one of 4 questions)."
+        "If runs scatter evenly, a question's intervals include the true ratio in at least 95 of 100 studies. "
+        "At most 5 name a false winner (20 of 100 in at least one of 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
-    assert "of 100 studies, and at most 5 " in planned
+    assert "of 100 studies. At most 5 " in planned
     assert planned.endswith("Fewer include it if 15 % of runs stall (76 to 84), with long tails (90).")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured; " in first
-    assert "at most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
+    assert "At most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 
 

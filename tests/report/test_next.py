@@ -394,8 +394,8 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     (shown,) = study.experiments
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
-        "If runs scatter evenly, a question's intervals include the true ratio in at least 94 of 100 studies, and "
-        "at most 6 name a false winner. Fewer include it if 15 % of runs stall (76 to 84), with long tails (90)."
+        "If runs scatter evenly, a question's intervals include the true ratio in at least 94 of 100 studies. "
+        "At most 6 name a false winner. Fewer include it if 15 % of runs stall (76 to 84), with long tails (90)."
     )
 
 
@@ -518,7 +518,7 @@ def test_too_few_blocks_far_apart_are_called_far_behind_so_far_with_what_a_verdi
     analysis = analyze(recording)
     (shown,) = analysis.experiments
     said = (
-        "far behind, by 8.0 times, in each of 2 blocks, but a verdict needs 6 blocks: run the same "
+        "Far behind, by 8.0 times, in each of 2 blocks, but a verdict needs 6 blocks: run the same "
         "command again with --more 4."
     )
     line = "headtohead run 2026-11-20-first/study.toml --results . --more 4"

@@ -173,7 +173,7 @@ def test_too_few_valid_runs_name_no_winner_even_where_the_interval_is_one_sided(
     )
     text = sentence(found)
     assert "faster" not in text
-    assert text.endswith("(4 blocks); too few blocks: 4 have valid runs of both.")
+    assert text.endswith("(4 blocks). Too few blocks: 4 have valid runs of both.")
 
 
 def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason() -> None:
@@ -186,7 +186,7 @@ def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason
     )
     assert sentence(few) == (
         "No verdict on nginx against apache-httpd: best estimate 3.7 % slower, between 1.6 % and 5.7 % slower (10 "
-        "blocks); the difference is under twice the 3 % that would matter, perhaps under 3 %: fewer than 16 "
+        "blocks). The difference is under twice the 3 % that would matter, perhaps under 3 %: fewer than 16 "
         "blocks may miss rare slow runs."
     )
     assert sentence(replace(few, blocks_needed_for="winner")) == (

@@ -33,7 +33,7 @@ def test_the_head_states_it_and_the_answer_why_there_is_no_verdict() -> None:
     assert "noise tolerated: no verdicts" in masthead(analysis, recording)[1]
     said = " ".join(summary.render(analysis, recording, width=1000).split())
     assert "[open] No verdict on nginx web server against apache: a ratio between 2.00 and 2.00" in said
-    assert "noise was tolerated: 12 of 12 runs count although others disturbed them" in said
+    assert "Noise was tolerated: 12 of 12 runs count although others disturbed them" in said
     assert "faster" not in said.replace("Which is faster?", "")
 
 

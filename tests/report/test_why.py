@@ -40,7 +40,7 @@ def costing(treatment: TreatmentResult, *cpu_ns: float) -> TreatmentResult:
     return replace(treatment, costs=costs)
 
 
-RATE = "(the rate put another way; work after the response was sent counts)"
+RATE = "This is the rate put another way, and work after the response was sent counts"
 
 
 def idle(treatment: TreatmentResult) -> TreatmentResult:
@@ -51,8 +51,8 @@ def idle(treatment: TreatmentResult) -> TreatmentResult:
 def test_cpu_time_explains_nothing_if_every_setup_kept_as_many_cpus_full_as_it_is_the_rate_inverted() -> None:
     full = replace(STATIC, treatments=(costing(APACHE, 41e3, 46e3), costing(NGINX, 12e3, 13e3)))
     assert told(full)["Why"] == (
-        "Both filled their CPU: a response took 12.5 \u00b5s of it with nginx and 43.4 \u00b5s with Apache HTTP Server "
-        f"{RATE}. Why nginx needs less was not measured."
+        "Both filled their CPU: a response took 12.5 \u00b5s of it with nginx and 43.4 \u00b5s with Apache HTTP "
+        f"Server. {RATE}. Why nginx needs less was not measured."
     )
     floor = replace(full, treatments=(*full.treatments, costing(NOOP, 7e3, 9e3)))
     assert told(floor)["Why"] == told(full)["Why"], "the limit is compared with nothing"

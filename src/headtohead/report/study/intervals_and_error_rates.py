@@ -52,7 +52,7 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     but = f" ({'here they' if len(apart) == len(analysis.experiments) else those} may not)" if apart else ""
     return (
         f"If runs scatter evenly{but}, a question's intervals include the true ratio in at least {100 - max(wrong)} "
-        f"of 100 studies, and at most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
+        f"of 100 studies. At most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
     )
 
 

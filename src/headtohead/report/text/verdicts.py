@@ -167,7 +167,7 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     else:
         seen = _estimated(ratio.value, ratio.interval, metric)
     known = comparison.because and (one_sided(comparison) or not comparison.blocks_needed)
-    end = f"; {as_sentence(why, capital=False)}" if known else "."
+    end = f". {as_sentence(why)}" if known else "."
     return f"{start}: {seen} ({plural(ratio.n, 'block')}){end}"
 
 

@@ -105,12 +105,12 @@ def capacities_of_runs(context: ExperimentContext) -> str:
     scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
     ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
     limits = f", with {objective_text(context.objective)}" if context.objective else ""
-    objective = f", the highest rate that the setup keeps up with{limits}"
+    objective = f" A capacity is the highest rate that the setup keeps up with{limits}."
     load = context.load
     every = [each for of_one in several.values() for each in of_one]
     long = load is not None and load.measure_s >= 1
-    length = f", in trials of {duration(load.measure_s)} or longer{_fails_one(load, every)}" if load and long else ""
-    return as_sentence(f"each run searched for its own capacity{objective}{length}: {listed(ends)}")
+    length = f" Trials took {duration(load.measure_s)} or longer{_fails_one(load, every)}." if load and long else ""
+    return f"Each run searched for its own capacity: {listed(ends)}.{objective}{length}"
 
 
 def _fails_one(load: Load, capacities: Iterable[float]) -> str:
