@@ -73,7 +73,7 @@ def _jittered(figures: Figures, block: int) -> dict[str, float]:
 
 
 def latency(
-    *, why: str = "there is no level L3 that sizes could be told by: this machine shows L1, L2, DRAM"
+    *, why: str = "there is no level L3 to choose sizes by: this machine shows L1, L2, DRAM"
 ) -> tuple[Analysis, Recording]:
     """Return a staircase on small pages with its levels; L3 is absent, for this reason."""
     sizes = [4096 * 2 ** (number / 4) for number in range(73)]

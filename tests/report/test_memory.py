@@ -28,7 +28,7 @@ def test_the_staircase_is_drawn_with_its_levels_and_the_caches_that_the_host_sho
 def test_a_level_that_is_absent_has_its_reason_and_no_figure() -> None:
     page = text(machines.latency())
 
-    assert "| level L3, pages small | there is no level L3 that sizes could be told by" in page
+    assert "| level L3, pages small | there is no level L3 to choose sizes by" in page
     assert "| L1, small pages | 1.50 ns" in page
     assert "| L3, small pages" not in page
 

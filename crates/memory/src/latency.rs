@@ -143,11 +143,11 @@ fn stairs(pages: Pages, to: u64) -> PlannedCase {
 fn absent(level: &str, pages: Pages, bands: &[Band]) -> PlannedCase {
     let names: Vec<&str> = bands.iter().map(|band| band.name.as_str()).collect();
     let there = if names.is_empty() {
-        "the kernel tells of no caches here".to_owned()
+        "the kernel shows no caches here".to_owned()
     } else {
         format!("this machine shows {}", names.join(", "))
     };
-    let why = format!("there is no level {level} that sizes could be told by: {there}");
+    let why = format!("there is no level {level} to choose sizes by: {there}");
     named_level(level, pages, Vec::new(), Figures::Absent(why))
 }
 
@@ -211,6 +211,6 @@ mod tests {
         let Figures::Absent(why) = absent("DRAM", Pages::Huge, &[]).kind else {
             panic!("it is absent");
         };
-        assert!(why.ends_with("the kernel tells of no caches here"), "{why}");
+        assert!(why.ends_with("the kernel shows no caches here"), "{why}");
     }
 }

@@ -151,7 +151,7 @@ impl Setup {
         })?;
         if wrong > 0 {
             let said =
-                format!("{wrong} blocks of the traffic do not hold what so many passes leave");
+                format!("{wrong} blocks of the traffic do not hold what this many passes leave");
             measured.wrong.push(said);
         }
         Ok(measured)

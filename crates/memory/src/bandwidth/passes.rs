@@ -123,7 +123,7 @@ fn among(
     if wrong > 0 {
         passes
             .wrong
-            .push(format!("{wrong} numbers are not what so many passes leave"));
+            .push(format!("{wrong} numbers are not what this many passes leave"));
     }
     Ok(passes)
 }
