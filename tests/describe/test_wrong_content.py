@@ -51,6 +51,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "factor-of-native-alone": (NGINX, "[start]\n", factor("build", "fast", before="[start]\n")),
     "file-climbs-out": (APACHE, '"httpd.conf.in" =', '"../nginx/nginx.conf.in" ='),
     "file-written-outside": (APACHE, '= "httpd.conf"', '= "/etc/httpd.conf"'),
+    "file-written-into-a-folder": (APACHE, '= "httpd.conf"', '= "conf/httpd.conf"'),
     "file-not-there": (APACHE, '"httpd.conf.in" =', '"http.conf.in" ='),
     "input-not-there-for-an-interface": (MARIADB, 'serves = ["sql/forum-v1",', 'serves = ["sql/board-v1",'),
     "disk-of-an-unknown-field": (RSA, "[load]\n", 'disk_mib = ["processes", "size_mib"]\n\n[load]\n'),

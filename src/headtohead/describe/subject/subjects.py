@@ -11,7 +11,7 @@ from headtohead.describe.subject.needs import check_factors, check_needs
 from headtohead.describe.subject.reach import check_reach
 from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.folder_paths import check_inside, existing_file
-from headtohead.describe.toml.position import Place
+from headtohead.describe.toml.position import Place, clipped
 from headtohead.describe.toml.typed import typed
 from headtohead.model.study.subject import BUILD, Batch, Client, Install, Native, Prepare, Start, Step, Stop, Subject
 
@@ -181,6 +181,11 @@ def _check_files(subject: Subject, folder: Path, *, place: Place) -> None:
     for source, name in (subject.start.files if subject.start else {}).items():
         check(source, place.at("start.files"))
         check_inside(name, place.at("start.files"))
+        if "/" in name:  # a program of the run could make that folder a link, which root would follow
+            why = "These files are written next to each other, into a directory that is empty before."
+            raise place.at("start.files").wrong(
+                f'"{clipped(name)}" is in a folder', why=why, remedy="Give a name without a slash."
+            )
     if subject.prepare and subject.prepare.check:
         check_inside(subject.prepare.check.expect, place.at("prepare.check.expect"))
     for where, step in _steps(subject):
