@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 from headtohead.model.errors import HostError, SubjectError
 
+MB = 1e6
 Whose = Literal["shared", "theirs"]
 """``shared``: ours, and the programs' user may read and run it. ``theirs``: it belongs to the programs' user."""
 
@@ -50,11 +51,13 @@ def tampered(path: Path, reason: str | None) -> SubjectError:
 
 
 def unwritable(path: Path, error: OSError) -> HostError:
-    """Return the error for a file that could not be written, most often because of a full disk."""
+    """Return the error for a file here that could not be written, most often because of a full disk."""
     cause = error.strerror or _first_reason(error)
+    there = next(each for each in path.absolute().parents if each.exists())
+    size = shutil.disk_usage(there)
     return HostError(
         f"{path.name} could not be written",
-        why=f"{cause}: {path.parent}.",
+        why=f"{cause}: {path.parent} ({size.free / MB:,.0f} of the {size.total / MB:,.0f} MB of its disk are free).",
         remedy="Check the disk space there (`headtohead clean --caches` removes earlier studies' data), and its owner.",
     )
 
