@@ -21,6 +21,7 @@ from headtohead.model.study.subject import BATCH_RACE
 from headtohead.model.study.workload import Load
 from headtohead.report.context import StudyContext
 from headtohead.report.experiment.configuration import configured_line
+from headtohead.report.experiment.runs.runs_table import run_points
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.intervals_and_error_rates import LIKE_THESE, claim_sentence, method_sentences
 from headtohead.report.study.page_one.answer_with_badge import answer
@@ -147,7 +148,9 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
-    assert claim.endswith("if 15 % of runs stall (76 to 84), with long tails (90) or two speeds (about 90).")
+    assert claim.endswith(
+        "If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90; with two speeds about 90."
+    )
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
     assert "about 90" not in claim_sentence(replace(ANALYSIS, experiments=many), RECORDING.plan.experiments)
@@ -158,7 +161,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert " or two speeds (about 90)." in alone
+    assert "; with two speeds about 90." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
@@ -356,7 +359,7 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     (pair,) = STATIC.comparisons
     sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios)),))
     assert told(sure)["Response time"] == (
-        "At full load with 100 connections, responses of Apache HTTP Server are uneven: half within 59.5 \u00b5s "
+        "At full load with 100 connections, responses of Apache HTTP Server are uneven: half within 0.0595 ms "
         "(nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). Their mean, 6.42 ms (nginx: 2.04 ms), sets the "
         "rate."
     )
@@ -394,6 +397,34 @@ def test_a_run_far_from_its_setups_others_is_flagged_whichever_way_it_is(away: f
     where: dict[str, Scalar] = {"away_share": away, "side": side, "runs": "24", "treatment": "nginx"}
     far = Finding("outlier", Severity.NOTE, "far", "Look.", where)
     assert told(replace(STATIC, findings=(far,)))["Outliers"] == f"Run 24, of nginx: 25 % {said} its median; kept."
+
+
+@pytest.mark.parametrize(
+    ("other_by", "likewise"), [(1.2, ", and Apache HTTP Server likewise in that block"), (1.1, "")]
+)
+def test_of_a_block_in_which_all_setups_were_far_off_that_is_named(other_by: float, likewise: str) -> None:
+    """Its ratio is then an ordinary one."""
+    runs = [each for each in RECORDING.runs if each.run.experiment == STATIC.name]
+    counted = run_points(STATIC, runs)
+    blocks: dict[str, list[int]] = {}
+    for each in runs:
+        if each.run.run in counted:
+            blocks.setdefault(each.run.label, []).append(each.run.block)
+    floors = tuple(each for each in STATIC.treatments if each.floor)
+    level = {"nginx": 60e3, "apache-httpd": 20e3}
+    by = {"nginx": 1.3, "apache-httpd": other_by}
+    arms = [
+        replace(one, points=tuple(level[one.label] * (by[one.label] if at == 2 else 1.0) for at in blocks[one.label]))
+        for one in STATIC.treatments
+        if one.label in level
+    ]
+    (number,) = (
+        each.run.run for each in runs if each.run.run in counted and (each.run.label, each.run.block) == ("nginx", 2)
+    )
+    where: dict[str, Scalar] = {"away_share": 0.3, "side": "above", "runs": str(number), "treatment": "nginx"}
+    far = Finding("outlier", Severity.NOTE, "far", "Look.", where)
+    shown = told(replace(STATIC, treatments=(*arms, *floors), findings=(far,)))["Outliers"]
+    assert shown == f"Run {number} (block 2), of nginx: 30 % faster than its median{likewise}; kept."
 
 
 def test_runs_far_from_others_come_with_the_answer_of_the_other_blocks() -> None:
@@ -539,10 +570,15 @@ def test_a_kernel_chosen_afterwards_is_a_hypothesis_with_its_corrected_p() -> No
     assert f"may differ from {others} afterwards" in text
 
 
-def test_vcpus_that_may_be_threads_of_one_core_are_named_where_cpus_were_compared() -> None:
+def test_vcpus_that_may_be_threads_of_one_core_are_named_where_that_matters() -> None:
+    """Where numbers of CPUs were compared, and where a server and its load generator had CPUs of their own."""
     rsa = ANALYSIS.experiments[1]
     assert "hether these vCPUs are whole cores." in told(rsa)["Does not show"]
-    assert "whole cores" not in told(STATIC)["Does not show"]
+    assert told(STATIC)["Does not show"].endswith("; whether these vCPUs are whole cores.")
+    shared = [
+        replace(each, card=replace(each.card, driver_cpus=each.card.cpus)) for each in STATIC.treatments if each.card
+    ]
+    assert "whole cores" not in told(replace(STATIC, treatments=tuple(shared)))["Does not show"]
     bare = replace(
         RECORDING.hosts[0], facts=tuple(each for each in RECORDING.hosts[0].facts if each.name != "hypervisor")
     )
@@ -551,7 +587,7 @@ def test_vcpus_that_may_be_threads_of_one_core_are_named_where_cpus_were_compare
 
 
 def test_other_configurations_are_named_where_servers_were_compared() -> None:
-    assert told(STATIC)["Does not show"].endswith("; other configurations.")
+    assert "; other configurations; " in told(STATIC)["Does not show"]
     assert "configurations" not in told(ANALYSIS.experiments[1])["Does not show"]
 
 
@@ -582,10 +618,10 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies. At most 5 " in planned
-    assert planned.endswith("Fewer include it if 15 % of runs stall (76 to 84), with long tails (90).")
+    assert planned.endswith("If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
-    assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured; " in first
+    assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured. " in first
     assert "At most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 

@@ -140,6 +140,14 @@ def test_a_step_in_the_runs_of_a_setup_is_on_its_card() -> None:
 
 def test_the_cpus_of_server_and_load_generator_are_on_the_card() -> None:
     assert told(STATIC)["CPUs"] == "Each server had 1 of 2 CPUs, the load generator the other."
+    needing = [
+        replace(each, card=replace(each.card, versions={each.subject: "1", "mariadb": "2"}))
+        for each in (APACHE, NGINX)
+        if each.card
+    ]
+    assert told(replace(STATIC, treatments=tuple(needing)))["CPUs"] == (
+        "Each server, with mariadb, had 1 of 2 CPUs, the load generator the other."
+    )
     assert "CPUs" not in told(RSA), "without a load generator the names of the setups have them"
     shared = [replace(each, card=replace(each.card, driver_cpus=(0,))) for each in (APACHE, NGINX) if each.card]
     assert (

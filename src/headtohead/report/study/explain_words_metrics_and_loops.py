@@ -144,8 +144,8 @@ READING = (
     ),
     (
         "Loopback",
-        "A machine's connection to itself, without a network card. It is faster than any network, and both ends share "
-        "the CPUs of one machine.",
+        "A machine's connection to itself, without a network card. No network is as fast, and both ends share the CPUs "
+        "of one machine.",
     ),
     (
         "Steal",

@@ -64,8 +64,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     stalling = [end for each in found for end in with_slow_runs(each)[0]]
     tails = [with_slow_runs(each)[1] for each in found]
     tailed = f"{min(tails)}{f' to {max(tails)}' if min(tails) < max(tails) else ''}"
-    stalls = f"if {round(100 * STALLS)} % of runs stall ({min(stalling)} to {max(stalling)})"
-    return f" Fewer include it {stalls}, with long tails ({tailed}){_grouped(analysis)}."
+    stalls = f"If {round(100 * STALLS)} % of runs stall, {min(stalling)} to {max(stalling)} of 100 include it"
+    return f" {stalls}; with long tails {tailed}{_grouped(analysis)}."
 
 
 def _has_odd_runs(result: ExperimentResult) -> bool:
@@ -75,7 +75,7 @@ def _has_odd_runs(result: ExperimentResult) -> bool:
 
 def _grouped(analysis: Analysis) -> str:
     """Return how many studies remain if runs fall in two groups, if a doubt reports that; its card names the setup."""
-    return f" or two speeds (about {GROUPED})" if any(map(has_two_speeds, analysis.experiments)) else ""
+    return f"; with two speeds about {GROUPED}" if any(map(has_two_speeds, analysis.experiments)) else ""
 
 
 def has_two_speeds(result: ExperimentResult) -> bool:

@@ -125,5 +125,5 @@ def _links(context: ExperimentContext) -> Blocks:
 def _kept(context: ExperimentContext, *, within: bool) -> str:
     """Return that verdicts are kept, and of doubts that intervals have ``within`` them, that they do."""
     if len(context.result.comparisons) > 1:
-        return f"verdicts kept{'; their intervals include this' if within else ''}"
-    return f"verdict kept{'; its interval includes this' if within else ''}"
+        return f"verdicts kept{'; their intervals allow for this' if within else ''}"
+    return f"verdict kept{'; its interval allows for this' if within else ''}"

@@ -25,7 +25,7 @@ _BADGES = {
     "inconclusive": "open",
     "not-measured": "not measured",
 }
-OPEN_FOR_EACH = "open for each, clear together"
+OPEN_FOR_EACH = "open for each copy, clear together"
 """The badge of several copies that together do more for sure, where what each does is open."""
 
 

@@ -65,9 +65,9 @@ def time_to_add(context: ExperimentContext) -> str:
 
 
 def at_once(context: ExperimentContext) -> str:
-    """Return how many blocks can be added at once, and how long that takes."""
+    """Return how many blocks one command adds at most, and how long that takes."""
     takes = _time_to_add(context)
-    return f"up to {MOST} at once{f', {takes}' if takes else ''}"
+    return f"each command adds up to {MOST}{f', {takes}' if takes else ''}"
 
 
 def _time_to_add(context: ExperimentContext) -> str:

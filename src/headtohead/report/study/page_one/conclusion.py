@@ -13,6 +13,7 @@ from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.case import Case
+from headtohead.model.external.prices import COMPRESSES
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
@@ -197,9 +198,9 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return _more_of(comparison.scaling, comparison, result)
     factors = as_times(comparison, result)
     least = f"{_at_least(result.metric, interval, as_factor=factors)}{average}"
-    maybe = (
-        "" if comparison.at_least_margin else f"; it may be less than the {margin_text(result.matters)} that matters"
-    )
+    maybe = ", where the network is no limit" if comparison.factor in COMPRESSES and not _linked(result) else ""
+    if not comparison.at_least_margin:
+        maybe += f"; it may be less than the {margin_text(result.matters)} that matters"
     if kind == "better":
         return f"{comparison.other} rather than {comparison.baseline}: {least}{maybe}."
     if factors:
@@ -208,6 +209,10 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return f"{comparison.baseline} rather than {comparison.other}: {least}{maybe}."
     verb = "" if " " in direction_word(result.metric, interval.high) else "is "
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
+
+
+def _linked(result: ExperimentResult) -> bool:
+    return any(each.card is not None and bool(each.card.link or each.card.drivers) for each in result.treatments)
 
 
 def _against_itself(comparison: ComparisonResult, planned: PlannedExperiment | None) -> bool:

@@ -35,7 +35,7 @@ from headtohead.report.text.blocks_needed import needed_for
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.verdicts import as_sentence, withheld
-from headtohead.report.text.wording import listed, plural
+from headtohead.report.text.wording import capital, listed, plural
 
 NO_MORE = "The verdict needs no more blocks."
 MARGIN_OPEN = "Who is ahead needs no more blocks; whether by over {} is not known."
@@ -189,7 +189,7 @@ def _far_away(context: ExperimentContext, needed: int) -> str:
     takes = f"{start} {blocks} give an even chance" if even else f"{start} it takes {blocks}"
     if not_worth_it(context):
         return f"{takes}{what}: not worth it."
-    some = f"; {at_once(context)}" if context.result.stopped in MORE else ""
+    some = f". {capital(at_once(context))}" if context.result.stopped in MORE else ""
     return f"{takes}{what or ' to decide'}{some}{_command(context)}"
 
 

@@ -99,6 +99,6 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         done, often, uneven = min(shown)
         yield (
             "Run-to-run effects",
-            f"If each run slowed the next by 6 %, {'' if often > HALF else 'only '}{uneven} to {often} of 100 such "
-            f"studies with {plural(done, 'block')} would notice.",
+            f"If each run slowed the next by 6 %, {'' if often > HALF else 'only '}{uneven} to {often} of 100 studies "
+            f"of {plural(done, 'block')} would show it.",
         )

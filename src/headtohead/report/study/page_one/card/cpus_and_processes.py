@@ -2,6 +2,7 @@
 
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
+from headtohead.report.text.wording import listed
 
 
 def processes(context: ExperimentContext) -> str:
@@ -33,5 +34,9 @@ def cpus_line(context: ExperimentContext) -> str:
     if len(own) > 1:
         return f"The load generator had {driver} of the machine's {every} CPUs to itself."
     (server,) = own
+    needs = {tuple(sorted(each.card.versions.keys() - {each.subject})) for each in arms_of(context.result) if each.card}
+    (common,) = needs if len(needs) == 1 else (("what it needs",),)
     which = "the other" if driver == every - server == 1 else f"{driver} of the others"
-    return f"{'Each' if len(cards) > 1 else 'The'} server had {server} of {every} CPUs, the load generator {which}."
+    with_it = f", with {listed(list(common))}," if common else ""
+    whose = f"{'Each' if len(cards) > 1 else 'The'} server{with_it}"
+    return f"{whose} had {server} of {every} CPUs, the load generator {which}."

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.external.prices import COMPRESSES
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.quantity import scalar_text
 from headtohead.report.context import ExperimentContext
@@ -10,9 +12,6 @@ from headtohead.report.study.page_one.what_was_not_tested import from_memory
 from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.repeated_cases_and_their_effect import ends_of
 from headtohead.report.text.verdicts import as_sentence
-
-COMPRESSES = ("gzip", "compress")
-"""Factors that trade CPU time for bytes, which the loopback does not count."""
 
 
 def leaves_open(context: ExperimentContext) -> str:
@@ -33,7 +32,7 @@ def leaves_open(context: ExperimentContext) -> str:
         parts.append(f"your own {result.suite}{_others(result)}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations")
-    if _more_cpus(context):
+    if _more_cpus(context) or (context.virtual and any(_apart(each) for each in local)):
         parts.append("whether these vCPUs are whole cores")
     return as_sentence("; ".join(parts))
 
@@ -47,6 +46,11 @@ def _others(result: ExperimentResult) -> str:
             ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
             return f" (the mean over all {result.suite}s like these: {ends})"
     return ""
+
+
+def _apart(card: Card) -> bool:
+    """Return whether a server and its load generator had CPUs of their own on one machine."""
+    return not card.drivers and not set(card.cpus) & set(card.driver_cpus)
 
 
 def _more_cpus(context: ExperimentContext) -> bool:

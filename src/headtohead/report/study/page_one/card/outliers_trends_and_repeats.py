@@ -1,10 +1,13 @@
 """The lines on runs: those far from others, changes over time, repeated cases."""
 
-from collections.abc import Iterator, Mapping
+import statistics
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.rules import FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.runs.runs_table import run_points
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.differences import as_times
 from headtohead.report.text.numbers.percents import percent
@@ -19,6 +22,8 @@ from headtohead.report.text.setup_names import setup_names, short
 from headtohead.report.text.verdicts import side
 from headtohead.report.text.wording import listed
 
+AS_CLEARLY = 0.5
+"""A run is as clearly far from its median as another if it is by half as much: the ratio of both is then ordinary."""
 MOST_IN_ORDER = 10
 """The most blocks whose ratios are on a card; the run-order strip has all."""
 
@@ -30,13 +35,36 @@ def outliers(context: ExperimentContext) -> str:
     """
     result, blocks = context.result, {str(each.run.run): each.run.block for each in context.runs}
     names = {each.label: short(each, result) for each in arms_of(result)}
-    found = list(_far_off(result, blocks, names))
+    found = list(_far_off(result, blocks, names, likewise=partial(_likewise, context)))
     without = [each.without_outliers if each.ratio else None for each in result.comparisons]
     effect = effect_without(result, without, odd=True) if found and any(without) else ""
     return " ".join(each for each in (*found, effect) if each)
 
 
-def _far_off(result: ExperimentResult, blocks: Mapping[str, int], names: Mapping[str, str]) -> Iterator[str]:
+def _likewise(context: ExperimentContext, number: str, away: float) -> str:
+    """Return that the other setups were as clearly on that side of their median in its block; else nothing."""
+    planned = context.study.experiments[context.number - 1].result  # with the labels of runs
+    points = run_points(planned, context.runs)
+    of = {str(each.run.run): each.run for each in context.runs if each.run.run in points}
+    names = []
+    for each, shown in zip(arms_of(planned), arms_of(context.result), strict=True) if number in of else ():
+        if each.label == of[number].label:
+            continue
+        same = [points[run.run] for run in of.values() if (run.block, run.label) == (of[number].block, each.label)]
+        middle = statistics.median(each.points) if each.points else 0.0
+        if not same or not middle or (same[-1] / middle - 1) / away < AS_CLEARLY:
+            return ""
+        names.append(short(shown, context.result))
+    return f", and {listed(names)} likewise in that block" if names else ""
+
+
+def _far_off(
+    result: ExperimentResult,
+    blocks: Mapping[str, int],
+    names: Mapping[str, str],
+    *,
+    likewise: Callable[[str, float], str],
+) -> Iterator[str]:
     for each in result.findings:
         away, label = each.evidence.get("away_share"), str(each.evidence.get("treatment"))
         if each.id == "outlier" and isinstance(away, float):
@@ -44,8 +72,9 @@ def _far_off(result: ExperimentResult, blocks: Mapping[str, int], names: Mapping
             block = f" (block {blocks[runs[0]]})" if runs[0] in blocks else ""
             start = f"Runs {listed(runs)}" if len(runs) > 1 else f"Run {runs[0]}{block}"
             from_it = "from" if each.evidence["side"] == "both" else f"{side(result.metric, away)} than"
-            far = f"{'up to ' if len(runs) > 1 else ''}{percent(100 * abs(away))} {from_it} its median; kept."
-            yield f"{start}, {of_setups([names.get(label, label)])}: {far}"
+            far = f"{'up to ' if len(runs) > 1 else ''}{percent(100 * abs(away))} {from_it} its median"
+            alike = likewise(runs[0], away) if len(runs) == 1 else ""
+            yield f"{start}, {of_setups([names.get(label, label)])}: {far}{alike}; kept."
 
 
 def steps(context: ExperimentContext) -> str:

@@ -9,7 +9,7 @@ from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.names import case_phrase
-from headtohead.report.text.numbers.values_with_units import quantity, scale_for
+from headtohead.report.text.numbers.values_with_units import scale_for
 from headtohead.report.text.setup_names import short
 from headtohead.report.text.wording import capital, joined
 
@@ -69,8 +69,7 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     if not known or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
         return ""
     names = [short(each, result) for each in arms_of(result)]
-    average, p99 = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, slow))
-    median = [quantity(each, "ns") for each in half]
+    average, p99, median = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, slow, half))
     wide = _wide(context, slow, case)
     own, other = names[last], names[1 - last]
     means = f"{average[last]} ({other}: {average[1 - last]})"

@@ -110,7 +110,7 @@ def capacities_of_runs(context: ExperimentContext) -> str:
     every = [each for of_one in several.values() for each in of_one]
     long = load is not None and load.measure_s >= 1
     length = f" Trials took {duration(load.measure_s)} or longer{_fails_one(load, every)}." if load and long else ""
-    return f"Each run searched for its own capacity: {listed(ends)}.{objective}{length}"
+    return f"Each run searched for its own capacity; single runs found {listed(ends)}.{objective}{length}"
 
 
 def _fails_one(load: Load, capacities: Iterable[float]) -> str:
@@ -142,12 +142,12 @@ def overload(context: ExperimentContext) -> str:
         if cells:
             worst = cells[max(shared or cells, key=float)]
             waited = worst.estimate.value > MORE_THAN_OFFERED * float(worst.case[PERCENT]) / 100
-            late = ", more than is offered: some had waited" if waited else ""
+            late = " (more than is offered: some had waited)" if waited else ""
             name = short(treatment, context.result)
-            of = f"{share(worst.estimate.value)}{_ends(worst.estimate.interval)} of it ({name}{late})"
+            of = f"{name}: {share(worst.estimate.value)}{_ends(worst.estimate.interval)}{late}"
             left.setdefault(worst.case[PERCENT], []).append(of)
     at = [
-        f"offered {scalar_text(percent)} % of its capacity, a setup has responses for {listed(each)}"
+        f"offered {scalar_text(percent)} % of its capacity, each setup responded to this share of it: {', '.join(each)}"
         for percent, each in left.items()
     ]
     return as_sentence(f"{'; '.join(at)}; late responses count here") if at else ""
