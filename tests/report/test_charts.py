@@ -140,7 +140,7 @@ def test_the_limit_of_the_harness_is_no_bar_and_comes_last() -> None:
     (found,) = [each for each in StudyContext(ANALYSIS, RECORDING).experiments if has_floor(each)]
     drawn = answer_chart(with_verdicts(found, "better"), prefix="c1a")
     assert drawn is not None
-    assert "a rough limit, what a server that does no work (noop) reached." in drawn.caption
+    assert "Dashed: a server that does no work (noop)." in drawn.caption
     bars = bars_of(drawn)
     assert [each.limit for each in bars] == [*([False] * (len(bars) - 1)), True]
 

@@ -621,7 +621,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert planned.endswith("If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
-    assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured. " in first
+    assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured: " in first
     assert "At most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 

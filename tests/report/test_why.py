@@ -40,7 +40,7 @@ def costing(treatment: TreatmentResult, *cpu_ns: float) -> TreatmentResult:
     return replace(treatment, costs=costs)
 
 
-RATE = "This is the rate put another way, and work after the response was sent counts"
+RATE = "This is the rate inverted; work after the response counts"
 
 
 def idle(treatment: TreatmentResult) -> TreatmentResult:

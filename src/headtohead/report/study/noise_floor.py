@@ -11,7 +11,7 @@ from headtohead.report.text.numbers.percents import percent, share
 from headtohead.report.text.wording import listed
 
 MOST_NAMED = 4
-NONE = "Not measured. The command `headtohead run noise` compares equal setups."
+NONE = "Not measured: `headtohead run noise` compares equal setups."
 
 
 def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def _caption(context: ExperimentContext, estimates: Sequence[Estimate], *, cases
     result = context.result
     better = {"higher": " More is better.", "lower": " Less is better."}.get(result.metric.better, "")
     limits = listed([each.label for each in result.treatments if each.floor and each.primary])
-    limit = f" Dashed: a rough limit, what a server that does no work ({limits}) reached." if limits else ""
+    limit = f" Dashed: a server that does no work ({limits})." if limits else ""
     intervals = f", with intervals{level}" if (level := level_text(estimates)) else ""
     kind = value_kind(context) or f"{context.titled(result.primary.of)} of each setup{_users(context)}"
     then = " in each case" if over_unlike(result) else "; then each case"

@@ -151,8 +151,8 @@ def _spent_and_full(result: ExperimentResult) -> str:
     )
     return (
         f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)}. This is the rate put another way, and work after the "
-        f"response was sent counts. {cause}"
+        f"{_typical(more)} with {short(loser, result)}. This is the rate inverted; work after the response "
+        f"counts. {cause}"
     )
 
 
