@@ -121,9 +121,9 @@ fn among(
     })?;
     let mut passes = leader.passes;
     if wrong > 0 {
-        passes
-            .wrong
-            .push(format!("{wrong} numbers are not what this many passes leave"));
+        passes.wrong.push(format!(
+            "{wrong} numbers are not what this many passes leave"
+        ));
     }
     Ok(passes)
 }
