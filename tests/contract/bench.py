@@ -51,7 +51,7 @@ SHORT = {
     "batch/file-server-v1": "clients = [2]\nseconds = 2\n",
     "batch/file-stream-v1": "processes = [2]\nsize_mib = 16\n",
     "batch/kernels-v1": "seconds = 0.03\n",
-    "batch/memory-bandwidth-v1": 'operation = ["copy", "triad"]\nseconds = 0.03\n',
+    "batch/memory-bandwidth-v1": "seconds = 0.03\n",
     "batch/memory-latency-v1": 'level = ["L1", "L2", "L3", "DRAM"]\nseconds = 0.03\n',
     "batch/memory-loaded-v1": "seconds = 0.03\n",
     "batch/memory-nodes-v1": "seconds = 0.03\n",

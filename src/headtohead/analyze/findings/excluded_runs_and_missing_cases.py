@@ -16,7 +16,7 @@ OF_OTHERS = {
     rules.STEAL.id: "Run the study again when the hypervisor has CPU time to spare.",
     rules.FOREIGN_CPU.id: "Stop other programs on this machine, and run the study again.",
 }
-"""What others on the machine did, no load of ours changes."""
+"""Another load would not change what others on the machine do."""
 MEND = "Mend what made these runs fail (each run has its reason), and run the study again."
 
 

@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from datetime import datetime
 from itertools import pairwise
 
@@ -18,6 +17,7 @@ ATTEMPTS = (1, 2, 3)
 """The third is of a block that is repeated as a whole."""
 _NEVER_NEGATIVE = re.compile(r".*_(ns|s|bytes|per_s)")
 """The names of times, sizes and rates end in their unit."""
+_ANY = re.compile(r".*")
 MOST = 1e30
 """No figure of a machine is larger, in any unit; far larger ones overflow where they are summed or drawn."""
 _ROUNDED = 1e-6
@@ -59,10 +59,10 @@ def _of_run(run: Run) -> Iterator[str]:
             yield f"has a phase {phase.name[:40]!r} from {phase.from_ns} to {phase.to_ns} ns"
     if run.subject_memory_peak_bytes is not None and run.subject_memory_peak_bytes < 0:
         yield "took less than no memory"
-    for name, used in asdict(run.cpu_s).items():
+    for name, used in vars(run.cpu_s).items():
         if used is not None and not 0 <= used <= MOST:
             yield f"has {used:g} s of CPU time of the kind {name!r}"
-    yield from _of_no_size(run.usage, below_zero=re.compile(".*"))
+    yield from _of_no_size(run.usage, below_zero=_ANY)
     for gate in run.gates:
         numbers = {name: value for name, value in gate.items() if isinstance(value, int | float)}
         # foreign_cpus may be a little below zero: it is a difference of what two sources of the kernel count
