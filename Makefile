@@ -39,10 +39,11 @@ run: ## set up what is missing, run the first study, print the verdicts and the 
 	@$(BIN)/headtohead setup --yes studies/first.toml || echo "Going on with what is there." >&2
 	@$(BIN)/headtohead run studies/first.toml
 
+# Each reader of foreign bytes gets spoiled ones for 3 s, all together for more than a minute.
 test: ## all that CI does: builds, checks and tests side by side; the tests that need the machine alone come last
 	@rm -f build/phases
 	@echo "Setting up, building, checking and testing, side by side (9 minutes on 2 CPUs the first time) ..." >&2
-	@$(MAKE) $(BESIDE) real-tests rust-tests quick-tests
+	@H2H_FUZZ_S=$(or $(H2H_FUZZ_S),3) $(MAKE) $(BESIDE) real-tests rust-tests quick-tests
 	$(call timed,tests alone,$(BIN)/pytest -q -m alone --durations=20 $(call marked,alone))
 	@echo "Where the time went:"; sort -rn build/phases
 

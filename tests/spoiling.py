@@ -1,4 +1,4 @@
-"""Texts spoiled at random from a seed: so often as a test says, or for a time, as `make fuzz` does."""
+"""Texts spoiled at random from a seed: so often as a test says and, as `make fuzz` and `make test` set, for a time."""
 
 import os
 import re
@@ -45,7 +45,7 @@ def spoilings(name: str, text: str, *, times: int, spoil: Callable[[str, Random]
     seconds, seed = os.environ.get(SECONDS), os.environ.get(SEED, "3")
     chance, ends_s = Random(f"{name} {seed}"), time.monotonic() + float(seconds or 0)
     began_s, done, longest_s = time.process_time(), 0, 0.0
-    while time.monotonic() < ends_s if seconds else done < times:
+    while done < times or time.monotonic() < ends_s:
         each = spoil(text, chance)
         before_s = time.process_time()
         yield each

@@ -31,6 +31,16 @@ BY_HAND = (
     "sys.stdin.read()\n"
 )
 
+FULL = (
+    "import socket, sys\n"
+    "held, caller = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)\n"
+    "held.bind('\\0' + sys.argv[1] + '-' + 16 * '0')\n"
+    "held.listen(0)\n"
+    "caller.connect(held.getsockname())\n"
+    "print('held', flush=True)\n"
+    "sys.stdin.read()\n"
+)
+
 
 @pytest.fixture
 def name() -> str:
@@ -121,10 +131,22 @@ def test_a_name_taken_by_who_does_not_listen_or_of_another_form_holds_nothing(na
             pass
 
 
-def test_who_takes_no_more_callers_still_holds_the_lock(name: str) -> None:
-    with socket.socket(socket.AF_UNIX) as full, socket.socket(socket.AF_UNIX) as caller:
-        full.bind(f"\0{name}-{16 * '0'}")
-        full.listen(0)
-        caller.connect(full.getsockname())
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root sees the open files of another user")
+def test_another_user_who_takes_no_more_callers_is_named_to_root(name: str, holding: Start) -> None:
+    with holding(FULL, user=USER) as squatter:
+        with pytest.raises(BusyError) as caught, measuring_alone(name=name):
+            pass
+        squatter.kill()
+    assert f"process {squatter.pid} " in caught.value.why
+    assert f"of user {USER}" in caught.value.why
+    assert caught.value.remedy.endswith(f"(kill -INT {squatter.pid}).")
+
+
+def test_who_takes_no_more_callers_and_cannot_be_seen_still_holds_the_lock(
+    name: str, holding: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine_lock, "processes_with", lambda *_inodes, **_proc: ())
+    with holding(FULL) as full:
         with pytest.raises(BusyError, match="cannot be seen from here"), measuring_alone(name=name):
             pass
+        full.kill()

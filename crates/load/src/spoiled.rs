@@ -1,4 +1,4 @@
-//! Bytes as networks, proxies and mistakes spoil them, at random from a seed: as often as a test says, or for a time.
+//! Bytes as networks, proxies and mistakes spoil them, at random from a seed: as often as a test says, or longer.
 
 use std::env;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use base::clock::thread_cpu_ns;
 use base::durations::SECOND_NS;
 use base::random::Random;
 
-/// How many seconds `make fuzz` gives each reader, in place of a test's own number of times.
+/// How many seconds `make fuzz` and `make test` give each reader, beyond a test's own number of times.
 const SECONDS: &str = "H2H_FUZZ_S";
 
 /// The seed of `make fuzz`; a test has one of its own, so that it does the same each time.
@@ -47,16 +47,15 @@ pub fn cuts(random: &mut Random, bytes: usize) -> Vec<usize> {
     cuts
 }
 
-/// Runs `once` so many times, or for the time that the environment sets, and prints how often it ran. It returns what it
+/// Runs `once` so many times, and on for the time that the environment sets, and prints how often it ran. It returns what it
 /// measured: the CPU time that one reading took, in ns. None may take a second, which is a hang; CPU time, as other
 /// programs do not lengthen it.
 pub fn repeat(name: &str, times: u32, mut once: impl FnMut(&mut Random, u32) -> u64) {
-    let number = |name| env::var(name).ok().and_then(|text| text.parse().ok());
-    let seconds: Option<u64> = number(SECONDS);
-    let seed = number(SEED).unwrap_or(3);
+    let number = |name| -> Option<u64> { env::var(name).ok()?.parse().ok() };
+    let (seconds, seed) = (number(SECONDS).unwrap_or(0), number(SEED).unwrap_or(3));
     let (mut random, began, began_ns) = (Random::new(seed), Instant::now(), thread_cpu_ns());
     let (mut done, mut longest_ns) = (0_u32, 0);
-    while seconds.map_or(done < times, |seconds| began.elapsed().as_secs() < seconds) {
+    while done < times || began.elapsed().as_secs() < seconds {
         longest_ns = longest_ns.max(once(&mut random, done));
         assert!(
             longest_ns < SECOND_NS,

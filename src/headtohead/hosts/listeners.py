@@ -1,6 +1,6 @@
-"""Who listens at a TCP port of this machine: the process that other programs of the server descend from."""
+"""Who has a socket of this machine: the process that others with the same socket descend from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 LISTENS = "0A"
@@ -9,7 +9,12 @@ LISTENS = "0A"
 
 def listeners(port: int, *, proc: Path = Path("/proc")) -> tuple[int, ...]:
     """Return the processes that listen at the port, without those whose parent does; empty if none can be seen."""
-    sockets = {f"socket:[{inode}]" for inode in _inodes(port, proc)}
+    return processes_with(_inodes(port, proc), proc=proc)
+
+
+def processes_with(inodes: Iterable[str], *, proc: Path) -> tuple[int, ...]:
+    """Return the processes that have one of these sockets, as ``listeners`` does."""
+    sockets = {f"socket:[{inode}]" for inode in inodes}
     found = {pid for pid in _pids(proc) if sockets and sockets & _open_files(pid, proc)}
     return tuple(sorted(pid for pid in found if _parent(pid, proc) not in found))
 

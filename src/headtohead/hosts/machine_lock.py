@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from headtohead.hosts.file_owners import user_name
+from headtohead.hosts.listeners import processes_with
 from headtohead.hosts.paths import PROC
 from headtohead.hosts.processes import name_of
 from headtohead.model.errors import BusyError, HostError
@@ -25,6 +26,8 @@ NAME = "headtohead-measuring"
 LOOK_EVERY_S = 1.0
 CREDENTIALS = struct.Struct("iII")
 """``struct ucred`` of unix(7): process, user, group."""
+INODE = 6
+"""The field of a line of ``/proc/net/unix``."""
 BACKLOG = 4096
 """Connections that the kernel keeps waiting; 4096 is its usual limit. The holder accepts none."""
 
@@ -97,17 +100,21 @@ def _await_end(calling: socket.socket) -> None:
 
 
 def _names(name: str) -> tuple[str, ...]:
-    """Return the names of that kind that somebody has; HostError if the kernel does not list them."""
+    """Return the names of that kind that somebody has."""
+    wanted = re.compile(rf"@({re.escape(name)}-[0-9a-f]{{16}})")
+    return tuple(found[1] for line in _sockets() if (found := wanted.fullmatch(line.rpartition(" ")[2])))
+
+
+def _sockets() -> list[str]:
+    """Return the kernel's list of Unix sockets, a line each; HostError if it shows none."""
     try:
-        lines = (PROC / "net" / "unix").read_text(errors="replace").splitlines()
+        return (PROC / "net" / "unix").read_text(errors="replace").splitlines()
     except OSError as hidden:
         raise HostError(
             "Whether another measurement is going on here is not known",
             why=f"{PROC / 'net' / 'unix'} cannot be read: {hidden.strerror}.",
             remedy="Mount /proc as the system does by default.",
         ) from hidden
-    wanted = re.compile(rf"@({re.escape(name)}-[0-9a-f]{{16}})")
-    return tuple(found[1] for line in lines if (found := wanted.fullmatch(line.rpartition(" ")[2])))
 
 
 def _called(name: str) -> tuple[Holder, socket.socket] | None:
@@ -117,12 +124,21 @@ def _called(name: str) -> tuple[Holder, socket.socket] | None:
     try:
         calling.connect(f"\0{name}")
     except BlockingIOError:  # more callers than it takes: it is there
-        return Holder(None, None), calling
+        return _with_its_socket_open(name), calling
     except OSError:
         calling.close()
         return None
     pid, uid, _ = CREDENTIALS.unpack(calling.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size))
     return Holder(pid or None, uid), calling
+
+
+def _with_its_socket_open(name: str) -> Holder:
+    """Return who has the socket of that name open, for one that takes no callers; root sees whoever it is."""
+    inodes = [line.split()[INODE] for line in _sockets() if line.endswith(f" @{name}")]
+    for pid in processes_with(inodes, proc=PROC):
+        with contextlib.suppress(OSError):
+            return Holder(pid, (PROC / str(pid)).stat().st_uid)
+    return Holder(None, None)
 
 
 def _busy(holder: Holder) -> BusyError:

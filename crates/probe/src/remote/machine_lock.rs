@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 
 use base::error::{Error, kernel_text};
@@ -17,6 +18,8 @@ const NAME: &str = "headtohead-measuring-";
 /// Of the part of a name that is its own, in hexadecimal digits.
 const DIGITS: usize = 16;
 const SOCKETS: &str = "/proc/net/unix";
+/// The field of a line there.
+const INODE: usize = 6;
 /// Nobody can take a name beforehand that nobody can guess.
 const RANDOM: &str = "/dev/urandom";
 
@@ -37,7 +40,8 @@ fn take_named(name: &str) -> Result<Result<UnixListener, Value>, Error> {
     let listed = fs::read(SOCKETS).map_err(|error| unusable(&kernel_text(&error)))?;
     let listed = String::from_utf8_lossy(&listed);
     let mut others = names(&listed, name).filter(|each| *each != own);
-    Ok(others.find_map(holder).map_or(Ok(listener), Err))
+    let held = others.find_map(|each| holder(each, &listed));
+    Ok(held.map_or(Ok(listener), Err))
 }
 
 /// The names of that kind that somebody has.
@@ -56,16 +60,46 @@ fn names<'a>(listed: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
 }
 
 /// Who listens there; none if that has ended, or never listened.
-fn holder(name: &str) -> Option<Value> {
-    match call(name) {
-        Ok(calling) => {
-            let (pid, uid) = peer(calling.as_fd()).ok()?;
-            Some(json!({"pid": pid, "user": format!("the user with number {uid}")}))
-        }
+fn holder(name: &str, listed: &str) -> Option<Value> {
+    let (pid, uid) = match call(name) {
+        Ok(calling) => peer(calling.as_fd()).ok()?,
         // More callers than it takes: it is there.
-        Err(Errno::AGAIN) => Some(json!({"user": "a user who cannot be seen"})),
-        Err(_) => None,
-    }
+        Err(Errno::AGAIN) => match opener(name, listed) {
+            Some(found) => found,
+            None => return Some(json!({"user": "a user who cannot be seen"})),
+        },
+        Err(_) => return None,
+    };
+    Some(json!({"pid": pid, "user": format!("the user with number {uid}")}))
+}
+
+/// The process and the user that have the socket of that name open; root sees whoever it is.
+fn opener(name: &str, listed: &str) -> Option<(i32, u32)> {
+    let sockets: Vec<String> = listed
+        .lines()
+        .filter(|line| {
+            line.strip_suffix(name)
+                .is_some_and(|rest| rest.ends_with(" @"))
+        })
+        .filter_map(|line| line.split_whitespace().nth(INODE))
+        .map(|inode| format!("socket:[{inode}]"))
+        .collect();
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    let mut numbered = processes.filter_map(|each| {
+        let pid: i32 = each.file_name().to_str()?.parse().ok()?;
+        Some((pid, each.path()))
+    });
+    numbered.find_map(|(pid, folder)| {
+        let mut open = fs::read_dir(folder.join("fd")).ok()?.flatten();
+        open.any(|file| {
+            fs::read_link(file.path()).is_ok_and(|to| {
+                sockets
+                    .iter()
+                    .any(|socket| to.as_os_str() == socket.as_str())
+            })
+        })
+        .then(|| Some((pid, fs::metadata(&folder).ok()?.uid())))?
+    })
 }
 
 /// Calls who listens there, without waiting: nobody takes callers.
@@ -104,7 +138,9 @@ mod tests {
     use rustix::io::Errno;
     use rustix::net::{self, SocketAddrUnix};
 
-    use super::{address, call, names, take_named, unix_socket};
+    use serde_json::json;
+
+    use super::{address, call, holder, names, take_named, unix_socket};
 
     #[test]
     fn whoever_listens_first_has_the_lock_and_is_named() -> Result<(), Error> {
@@ -145,7 +181,18 @@ mod tests {
             "there is room for one caller"
         );
         let busy = take_named(&name)?.err();
-        assert_eq!(busy.map(|holder| holder["pid"].is_null()), Some(true));
+        assert_eq!(
+            busy.map(|holder| holder["pid"].clone()),
+            Some(std::process::id().into()),
+            "it has the socket open"
+        );
+        let listed = std::fs::read_to_string(super::SOCKETS).unwrap_or_default();
+        let renamed = listed.replace(own.as_str(), "another");
+        assert_eq!(
+            holder(&own, &renamed),
+            Some(json!({"user": "a user who cannot be seen"})),
+            "no process is known to have the socket open"
+        );
         Ok(())
     }
 
