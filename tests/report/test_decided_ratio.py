@@ -54,7 +54,7 @@ def test_what_copies_do_in_all_has_one_interval_on_page_one_and_in_every_table()
     assert ratio is not None
     assert changes(ratio) == ("+96 %", "[+91 %, +100 %]")
     assert dict(card_lines(shown.in_words()))["Together"].startswith(
-        "2 copies together do 1.96x the work of 1 copy (interval 1.91x to 2.00x)"
+        "2 copies together do 1.96x the work of 1 copy (each copy's figure times 2; interval 1.91x to 2.00x)"
     )
     table = growth_table(shown)
     assert table is not None

@@ -149,7 +149,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
     assert claim.endswith(
-        "If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90; with two speeds about 90."
+        "Simulated: if 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90; with two speeds about 90."
     )
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
@@ -192,9 +192,11 @@ def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None
         "Apache HTTP Server 1.22.1, 2 threads; nginx 1.22.1, 2 threads."
     )
     forked = tuple(replace(each, card=replace(each.card, threads=57, processes=57)) for each in plain if each.card)
-    assert told(replace(STATIC, treatments=forked))["Configured"].startswith("Apache HTTP Server 1.22.1, 57 processes;")
+    assert told(replace(STATIC, treatments=forked))["Configured"].startswith(
+        "Apache HTTP Server 1.22.1, 57 processes in all;"
+    )
     mixed = tuple(replace(each, card=replace(each.card, threads=259, processes=2)) for each in plain if each.card)
-    assert "1.22.1, 2 processes, 259 threads;" in told(replace(STATIC, treatments=mixed))["Configured"]
+    assert "1.22.1, 2 processes in all, 259 threads;" in told(replace(STATIC, treatments=mixed))["Configured"]
     assert "Configured" not in told(ANALYSIS.experiments[1]), "one program"
 
 
@@ -239,7 +241,7 @@ def test_a_program_s_own_version_comes_before_those_of_what_it_needs() -> None:
 
 def test_an_answer_that_is_a_mean_of_loads_has_the_ratio_at_each() -> None:
     assert re.match(
-        r"\d\.\d+x with 10 and \d\.\d+x with 100 connections \(each alone, at the stricter 99\.3 %: at least "
+        r"\d\.\d+x with 10 and \d\.\d+x with 100 connections \(at the stricter 99\.3 %: at least "
         r"\d\.\d+x and \d\.\d+x\)\.",
         told(STATIC)["Also measured"],
     )
@@ -368,6 +370,14 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
         unsure[at] = replace(ratios[at], ratio=Estimate(1.0, Interval(0.5, 2.0, 0.999), 6))
         text = told(replace(sure, comparisons=(replace(pair, exploratory=tuple(unsure)),)))["Response time"]
         assert "uneven" not in text, names[at]
+    few = Case({"connections": 10})
+    alike = tuple(
+        replace(each, cells=(*each.cells, *(replace(one, case=few) for one in each.cells if one.case == case)))
+        for each in both
+    )
+    ratios += [replace(each, case=few) for each in ratios]
+    twice = replace(sure, treatments=alike, comparisons=(replace(pair, exploratory=tuple(ratios)),))
+    assert told(twice)["Response time"].endswith("sets the rate. So they are with 10 connections.")
 
 
 @pytest.mark.parametrize(
@@ -618,7 +628,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies. At most 5 " in planned
-    assert planned.endswith("If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90.")
+    assert planned.endswith("Simulated: if 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured: " in first

@@ -113,7 +113,7 @@ def test_nothing_prints_as_minus_zero(percents: list[float]) -> None:
         (Estimate(1.2, None, 1), ("+20 %", "")),
         (Estimate(0.004, Interval(0.002, 0.01, 0.999), 6), ("-99.6 %", "[-99.8 %, -99.0 %]")),
         (Estimate(0.0, Interval(0.0, 0.01, 0.999), 6), ("-100 %", "[-100 %, -99 %]")),
-        (Estimate(42.09, Interval(30.76, 57.6, 0.95), 6), ("42.1x", "[30.8x, 57.6x]")),
+        (Estimate(42.09, Interval(30.76, 57.6, 0.95), 6), ("42.1x", "[30.7x, 57.6x]")),
         (Estimate(2.53, Interval(1e-28, 3e28, 0.999), 2), ("2.53x", "[under 0.0001x, over 10,000x]")),
     ],
 )

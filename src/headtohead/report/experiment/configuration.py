@@ -118,12 +118,12 @@ def _threads(threads: float, processes: float | None) -> str:
     """Return how many processes and threads there were; processes alone if each has one thread, threads if one has all.
 
     >>> _threads(259, 4), _threads(2, 2), _threads(40, 1)
-    ('4 processes, 259 threads', '2 processes', '40 threads')
+    ('4 processes in all, 259 threads', '2 processes in all', '40 threads')
     """
     many = plural(round(threads), "thread")
     if processes is None or round(processes) <= 1:
         return many
-    several = plural(round(processes), "process", "processes")
+    several = f"{plural(round(processes), 'process', 'processes')} in all"
     return several if threads <= processes else f"{several}, {many}"
 
 

@@ -64,8 +64,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     stalling = [end for each in found for end in with_slow_runs(each)[0]]
     tails = [with_slow_runs(each)[1] for each in found]
     tailed = f"{min(tails)}{f' to {max(tails)}' if min(tails) < max(tails) else ''}"
-    stalls = f"If {round(100 * STALLS)} % of runs stall, {min(stalling)} to {max(stalling)} of 100 include it"
-    return f" {stalls}; with long tails {tailed}{_grouped(analysis)}."
+    stalls = f"if {round(100 * STALLS)} % of runs stall, {min(stalling)} to {max(stalling)} of 100 include it"
+    return f" Simulated: {stalls}; with long tails {tailed}{_grouped(analysis)}."
 
 
 def _has_odd_runs(result: ExperimentResult) -> bool:

@@ -28,9 +28,11 @@ class Total:
     comparison: ComparisonResult
     several: str
     one: str
+    more: float
+    """How many times as many copies there are."""
     ends: tuple[float, float, float]
     over: str = ""
-    """That it is an average, with its least case: ``, on average; least with a, 1.7x (1.3x to 2.2x at 99 %)``."""
+    """That it is an average, with its lowest: ``, on average; the lowest figure: a, 1.7x (1.3x to 2.2x at 99 %)``."""
     least: str = ""
     """The same with the low end of the worst: ``, on average over these kernels; for a single one at least 1.2x``."""
 
@@ -54,7 +56,8 @@ def together_line(context: ExperimentContext) -> str:
 
 def _in_all(each: Total) -> str:
     low, size, high = at_least_factors(each.ends)
-    return f"{capital(each.several)} together do {size} the work of {each.one} (interval {low} to {high}){each.over}"
+    same = f"(each copy's figure times {count(each.more)}; interval {low} to {high})"
+    return f"{capital(each.several)} together do {size} the work of {each.one} {same}{each.over}"
 
 
 def totals(context: ExperimentContext) -> Iterator[Total]:
@@ -67,7 +70,7 @@ def totals(context: ExperimentContext) -> Iterator[Total]:
             ends = (more * ratio.interval.low, more * ratio.value, more * ratio.interval.high)
             names = levels_apart(each.other, each.baseline), levels_apart(each.baseline, each.other)
             several, one = names if all(names) else (each.other, each.baseline)
-            yield Total(each, several, one, ends, _average_of(result, each, more), _least_of(result, each, more))
+            yield Total(each, several, one, more, ends, _average_of(result, each, more), _least_of(result, each, more))
 
 
 def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: float) -> str:
@@ -77,7 +80,7 @@ def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: fl
         return ", on average over the work measured" if over_unlike(result) else ""
     least = min(cases, key=lambda each: each.ratio.value)
     size = factor(more * least.ratio.value)
-    return f", on average; least with {level_of(least.case, result.suite)}, {size}{_ends_of(least, more)}"
+    return f", on average; the lowest figure: {level_of(least.case, result.suite)}, {size}{_ends_of(least, more)}"
 
 
 def _ends_of(case: SuiteCase, more: float) -> str:

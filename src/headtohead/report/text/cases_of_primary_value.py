@@ -116,7 +116,10 @@ def over_unlike(experiment: ExperimentResult) -> bool:
 def mean_of(experiment: ExperimentResult) -> str:
     """Return that an answer is about a mean over a suite: ``on average over 8 kernels``; empty if it is not."""
     cases = _cases(experiment)
-    return f"on average over {plural(len(cases), experiment.suite)}" if experiment.suite and len(cases) > 1 else ""
+    if not experiment.suite or len(cases) < 2:
+        return ""
+    each = f"all {experiment.metric.per} and " if experiment.metric.per else ""
+    return f"on average over {each}{plural(len(cases), experiment.suite)}"
 
 
 def _cases(experiment: ExperimentResult) -> Set[Case]:

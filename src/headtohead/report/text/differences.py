@@ -1,6 +1,5 @@
 """How much two setups differ, in words: a factor from 2 times on, percent below, absolute values next to it."""
 
-import math
 from collections.abc import Sequence
 
 from headtohead.model.analysis.comparison import ComparisonResult
@@ -11,9 +10,8 @@ from headtohead.report.text.case_that_decides import case_that_decides
 from headtohead.report.text.cases_of_primary_value import mean_of, over_unlike
 from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers.percents import nearest_down, percent, percent_decimals
-from headtohead.report.text.numbers.ratios import factors, times
+from headtohead.report.text.numbers.ratios import at_least, down, factors, times
 from headtohead.report.text.numbers.values_with_units import (
-    DIGITS,
     Scale,
     bracketed,
     scale_for,
@@ -30,7 +28,6 @@ TWICE = 2.0
 """From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
 ALIKE = 1.2
 """From here on a ratio is a factor next to one of ``TWICE``."""
-_MOST_PLACES = 6
 LEAST = 1e-12
 """A ratio is taken for no less than this, so that it has an inverse."""
 
@@ -66,15 +63,7 @@ def at_least_factors(ratios: Sequence[float]) -> list[str]:
     (['1.85x', '1.94x', '2.01x'], ['1.006x', '1.20x'], ['1,280x', '1,400x'])
     """
     first, *others = factors(ratios)
-    number = first.removesuffix("x").replace(",", "")
-    if ratios[0] <= 1 or not number.replace(".", "").isdigit():
-        return [first, *others]
-    places = len(number.partition(".")[2]) or min(0, DIGITS - len(number))
-    lower = _down(ratios[0], places)
-    while lower <= 1 and places < _MOST_PLACES:
-        places += 1
-        lower = _down(ratios[0], places)
-    return [f"{lower:,.{max(0, places)}f}x", *others]
+    return [at_least(ratios[0], first), *others]
 
 
 def ratio_ends(interval: Interval) -> str:
@@ -85,15 +74,11 @@ def ratio_ends(interval: Interval) -> str:
     """
     low, high = times(interval.low), times(interval.high)
     places = len((low if interval.low > 1 else high).partition(".")[2])
-    if (lower := _down(interval.low, places)) > 1:
+    if (lower := down(interval.low, places)) > 1:
         low = f"{lower:,.{places}f}"
-    if (higher := -_down(-interval.high, places)) < 1:
+    if (higher := -down(-interval.high, places)) < 1:
         high = f"{higher:.{places}f}"
     return bracketed(low, high)
-
-
-def _down(value: float, places: int) -> float:
-    return math.floor(round(value * 10.0**places, 6)) / 10.0**places
 
 
 def at_least_percent(size: float, places: int) -> str:

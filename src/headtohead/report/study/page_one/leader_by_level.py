@@ -118,7 +118,7 @@ def _each_at_least(cases: Sequence[Exploratory], *, lower: bool) -> str:
     values = [each.ratio.value for each in cases]
     sure = [at_least_factors([low, *values])[0] for low in lows]
     return (
-        f" (each alone, at the stricter {level}: at least {listed(list(dict.fromkeys(sure)))})"
+        f" (at the stricter {level}: at least {listed(list(dict.fromkeys(sure)))})"
         if min(lows) > 1
         else f" (not sure for each at {level})"
     )

@@ -186,7 +186,7 @@ def _far_away(context: ExperimentContext, needed: int) -> str:
     blocks = f"about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
     start = f"If the best {'estimate is' if len(waiting) == 1 else 'estimates are'} true,"
     even = all(each.blocks_needed_for == "winner" for each in waiting)
-    takes = f"{start} {blocks} give an even chance" if even else f"{start} it takes {blocks}"
+    takes = f"{start} {blocks} {'give an even chance' if even else 'may be enough'}"
     if not_worth_it(context):
         return f"{takes}{what}: not worth it."
     some = f". {capital(at_once(context))}" if context.result.stopped in MORE else ""
@@ -221,7 +221,7 @@ def _whether(context: ExperimentContext) -> str:
         return GOES_AWAY
     what = needed_for(waiting[0], result) if len(waiting) == 1 else ""
     if needed > MOST:
-        return f"If the best estimates are true, it takes about {needed:,} more{what or ' to decide'}."
+        return f"If the best estimates are true, about {needed:,} more may be enough{what or ' to decide'}."
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
     if even and len(waiting) == 1:
         return f"If the best estimate is true, that has about an even chance{what}."

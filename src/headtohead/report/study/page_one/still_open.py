@@ -50,7 +50,7 @@ def _what_may_decide(context: ExperimentContext) -> str:
         return f"{time_to_add(context)} may decide"
     if not_worth_it(context):
         return "see Next"
-    return f"it takes about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''}"
+    return f"about {needed:,} more blocks{f' ({rough(needed * each_s)})' if each_s else ''} may be enough"
 
 
 def _either(one: str, other: str) -> str:

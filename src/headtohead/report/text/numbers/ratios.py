@@ -1,5 +1,6 @@
 """Ratios as text: as factors, or as changes in percent with their intervals."""
 
+import math
 from collections.abc import Sequence
 
 from headtohead.model.analysis.estimates import Estimate, Interval
@@ -12,6 +13,7 @@ MOST_CHANGE = 11.0
 """Gains, and ends of intervals, from this on are shown as factors: "+4,109 %" is hard to read."""
 MOST_FACTOR = 10_000.0
 """Larger factors are shown as over this."""
+_MOST_PLACES = 6
 
 
 def far(ratio: Estimate) -> bool:
@@ -28,15 +30,16 @@ def changes(ratio: Estimate, *, as_factors: bool = False) -> tuple[str, str]:
 
     >>> changes(Estimate(0.73, Interval(0.0002, 5.0, 0.95), 3))
     ('-27 %', '[-99.98 %, +400 %]')
-    >>> changes(Estimate(5.11, Interval(2.42, 10.77, 0.95), 3))
+    >>> changes(Estimate(5.11, Interval(2.426, 10.77, 0.95), 3))
     ('5.11x', '[2.42x, 10.8x]')
     """
     return _as_factors(ratio) if as_factors or far(ratio) else _in_percent(ratio)
 
 
 def _as_factors(ratio: Estimate) -> tuple[str, str]:
-    ends = [ratio.interval.low, ratio.interval.high] if ratio.interval else []
-    return bounded(ratio.value), bracketed(*map(bounded, ends)) if ends else ""
+    if (ends := ratio.interval) is None:
+        return bounded(ratio.value), ""
+    return bounded(ratio.value), bracketed(at_least(ends.low, bounded(ends.low)), bounded(ends.high))
 
 
 def _in_percent(ratio: Estimate) -> tuple[str, str]:
@@ -49,6 +52,28 @@ def _in_percent(ratio: Estimate) -> tuple[str, str]:
     low = nearest_down(low, below) if low > 0 else low
     high = nearest_down(high, places) if high < 0 else high
     return signed_percent(value, places), bracketed(signed_percent(low, below), signed_percent(high, places))
+
+
+def at_least(ratio: float, text: str) -> str:
+    """Return a ratio above 1 rounded down, to the digits that its text as a factor has, but not to 1; others as text.
+
+    >>> at_least(1.8566, "1.86x"), at_least(1.0069, "1.01x"), at_least(1288, "1,290x"), at_least(0.5, "0.500x")
+    ('1.85x', '1.006x', '1,280x', '0.500x')
+    """
+    number = text.removesuffix("x").replace(",", "")
+    if ratio <= 1 or not number.replace(".", "").isdigit():
+        return text
+    places = len(number.partition(".")[2]) or min(0, DIGITS - len(number))
+    lower = down(ratio, places)
+    while lower <= 1 and places < _MOST_PLACES:
+        places += 1
+        lower = down(ratio, places)
+    return f"{lower:,.{max(0, places)}f}x"
+
+
+def down(value: float, places: int) -> float:
+    """Return a value rounded down to this number of decimals; below zero it rounds to tens, hundreds, ..."""
+    return math.floor(round(value * 10.0**places, 6)) / 10.0**places
 
 
 def bounded(ratio: float) -> str:

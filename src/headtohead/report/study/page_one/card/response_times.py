@@ -11,10 +11,12 @@ from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.names import case_phrase
 from headtohead.report.text.numbers.values_with_units import scale_for
 from headtohead.report.text.setup_names import short
-from headtohead.report.text.wording import capital, joined
+from headtohead.report.text.wording import capital, joined, listed
 
 FAR, MORE = 2.0, 1.5
 """The slowest 1 % are worth a word if p99 differs by the first factor, and by the second times what the median does."""
+MOST_NAMED = 2
+"""More loads than these at which responses are uneven too are counted."""
 WIDE = 2.0
 """A time whose interval ends this many times above its start has that interval next to it."""
 P50, P99, MEAN = "response_time_p50_ns", "response_time_p99_ns", "response_time_mean_ns"
@@ -32,7 +34,7 @@ def response_times(context: ExperimentContext) -> str:
         if (slow := _times_ns(context, case, P99)) and not _driver_limited(result, case):
             half = _times_ns(context, case, P50)
             if uneven := _uneven(context, half, slow, case):
-                return uneven
+                return f"{uneven}{_uneven_too(context, case)}"
             shown = [] if _uncertain(context.result, half, slow, case) else half
             return f"{_of_each(context, shown, slow, case)}{_ranked(context, half, slow, case)}"
     return ""
@@ -79,6 +81,15 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         f"{median[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}). "
         f"{on_average}"
     )
+
+
+def _uneven_too(context: ExperimentContext, shown: Case) -> str:
+    """Return at which other loads responses are uneven too; empty if at none."""
+    others = [each for each in context.cases_of(P99) if each != shown and not _driver_limited(context.result, each)]
+    times = {each: (_times_ns(context, each, P50), _times_ns(context, each, P99)) for each in others}
+    found = [each for each, (half, slow) in times.items() if slow and _uneven(context, half, slow, each)]
+    where = listed([case_phrase(each) for each in found]) if len(found) <= MOST_NAMED else f"at {len(found)} more loads"
+    return f" So they are {where}." if found else ""
 
 
 def _wide(context: ExperimentContext, slow: Sequence[float], case: Case) -> list[str]:

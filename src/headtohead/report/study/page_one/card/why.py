@@ -145,14 +145,14 @@ def _spent_and_full(result: ExperimentResult) -> str:
     filled, of = ("CPU", "it") if one else ("CPUs", "CPU time")
     over = f"averaged over {each}, " if (each := averaged_over(result)) else ""
     unlike = telling_differences(winner, loser)
-    differ = f"; {listed(unlike)} differ{'s' if len(unlike) == 1 else ''}" if unlike else ""
+    differ = f"; {listed(unlike)} differ{'s' if len(unlike) == 1 else ''}, among others" if unlike else ""
     cause = (
         _unknown(result) if by_level(result) else f"Why {short(winner, result)} needs less was not measured{differ}."
     )
     return (
         f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)}. This is the rate inverted; work after the response "
-        f"counts. {cause}"
+        f"{_typical(more)} with {short(loser, result)}. This is the rate inverted, with the work after a "
+        f"response. {cause}"
     )
 
 
@@ -177,10 +177,10 @@ def _cpu_time_had(result: ExperimentResult) -> str:
 
 
 def _above_ideal(result: ExperimentResult) -> str:
-    """Return that a gain above its ideal is probably scatter, if its interval allows the ideal."""
+    """Return that a gain above its ideal may be scatter, if its interval allows the ideal."""
     gains = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
     above = [each for each in gains if ideal_kind(each) == "open" and each.gain > each.ideal]
-    return f" More than {factor(1 + above[0].ideal)} is probably scatter." if above else ""
+    return f" More than {factor(1 + above[0].ideal)} may be scatter." if above else ""
 
 
 def _cpus_where_asked(treatment: TreatmentResult, result: ExperimentResult) -> float:
