@@ -1,4 +1,4 @@
-"""A small userland for tests: this machine's own nginx with what it needs, in a root of its own, and no mirror."""
+"""A small userland for tests: this machine's own servers with what they need, in a root of their own, and no mirror."""
 
 import shutil
 import subprocess
@@ -9,7 +9,9 @@ from headtohead.hosts.software.make_userland import finish
 from headtohead.hosts.software.userlands import PINNED, ROOT, Userland, installed, place_of
 
 PROGRAMS = ("/usr/sbin/nginx", "/usr/bin/openssl", "/usr/bin/make", "/usr/bin/awk", "/bin/sh", "/bin/cat", "/bin/mv")
+SOCKETS = "/usr/bin/tbench_srv"
 MORE = ("/usr/bin/mkdir", "/usr/bin/rm", "/usr/bin/chmod", "/usr/bin/env", "/bin/sleep", "/usr/bin/wc")
+OF_OTHERS = (SOCKETS, "/usr/bin/dpkg-query")
 FILES = ("/usr/lib/ssl/openssl.cnf",)
 FOLDERS = (
     "bin",
@@ -25,7 +27,7 @@ FOLDERS = (
     "var/tmp",
     "var/lib/dpkg/info",
 )
-PACKAGES = ("nginx", "openssl", "make", "libc6")
+PACKAGES = {"nginx": ("nginx", "openssl", "make", "libc6"), "tbench": ("dbench", "python3", "libc6")}
 
 
 def why_none() -> str | None:
@@ -42,13 +44,15 @@ def make_tiny(cache: Path, *, level: str, subject: str, user: str) -> Userland:
     for folder in FOLDERS:
         (root / folder).mkdir(parents=True, exist_ok=True)
     place.parent.chmod(0o700)
-    for name in (*PROGRAMS, *(each for each in MORE if Path(each).exists())):
+    for name in (*PROGRAMS, *(each for each in (*MORE, *OF_OTHERS) if Path(each).exists())):
         for file in (Path(name), *_libraries(name)):
             _copy(file, root)
     for name in FILES:
         if Path(name).exists():
             _copy(Path(name), root)
-    status = subprocess.run(("dpkg-query", "--status", *PACKAGES), check=True, capture_output=True, text=True).stdout
+    status = subprocess.run(
+        ("dpkg-query", "--status", *PACKAGES[subject]), check=True, capture_output=True, text=True
+    ).stdout
     (root / "var/lib/dpkg/status").write_text(status)
     finish(root, user=user)
     made = Userland(level, subject, root, installed(root, host=LocalHost()), "2026-11-25T12:00:00Z")

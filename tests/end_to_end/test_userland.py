@@ -17,7 +17,7 @@ from headtohead.hosts.software.userlands import place_of
 from tests.contract.leftovers import left_behind, nothing
 from tests.end_to_end.command import headtohead, started
 from tests.last_attempts import last_attempts
-from tests.tiny_userland import make_tiny, why_none
+from tests.tiny_userland import SOCKETS, make_tiny, why_none
 
 GONE_WITHIN_S = 60.0
 MOMENTS = int(os.environ.get("H2H_KILL_MOMENTS", "3"))
@@ -41,6 +41,24 @@ loop = "open"
 rate_per_s = 200
 warm_up_s = 0.1
 measure_s = 0.4
+"""
+WITH_CLIENT = """format = 1
+title = "Two userlands"
+seed = 7
+
+[[experiment]]
+name = "sockets"
+question = "What does the userland change for a server whose client stays outside?"
+workload = "socket-server"
+looks = [2]
+
+[experiment.factors]
+subject = ["tbench"]
+userland = ["host", "debian-12"]
+
+[experiment.load]
+clients = [2]
+seconds = 2
 """
 
 pytestmark = [
@@ -111,6 +129,26 @@ def test_a_server_runs_in_the_userland_and_the_results_name_it(ready: Path, tmp_
     assert "debian-12: libc6" in page.read_text()
     assert (mounted(ready, done.owner), roots_used(ready)) == ([], [])
     assert left_behind(done.owner, cache=ready) == nothing()
+
+
+@pytest.mark.skipif(not Path(SOCKETS).exists(), reason=f"there is no {SOCKETS}")
+def test_a_client_of_its_own_stays_outside_the_userland_of_its_server(lane: Path, tmp_path: Path) -> None:
+    if uid_of(LocalHost()) is None:
+        pytest.skip(f"there is no user {USER}: run setup")
+    root = make_tiny(lane, level="debian-12", subject="tbench", user=USER).root
+    study, results = tmp_path / "userlands.toml", tmp_path / "results"
+    study.write_text(WITH_CLIENT)
+
+    done = headtohead("run", study, "--results", results, "--tolerate-noise", lane=lane)
+
+    assert done.returncode in (0, 3), done.stderr
+    assert not list(root.glob("usr/bin/python3*")), "which the client needs"
+    runs = last_attempts([json.loads(each.read_text()) for each in sorted(results.glob("*/runs/*/run.json"))])
+    assert [each["status"] for each in runs] == ["valid"] * 4, [each["reasons"] for each in runs]
+    where = {each["treatment"]["userland"]: each["read_back"].get("userland") for each in runs}
+    assert where == {"host": None, "debian-12": "own"}
+    assert left_behind(done.owner, cache=lane) == nothing()
+    shutil.rmtree(lane / "userlands")
 
 
 def test_nothing_is_left_or_mounted_when_a_study_with_a_userland_is_killed(ready: Path, tmp_path: Path) -> None:

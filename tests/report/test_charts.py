@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -11,17 +12,22 @@ import pytest
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.document import Figure
+from headtohead.report.document import Figure, every_block
 from headtohead.report.drawing.axes import Axis, level_axis, time_axis, value_axis
 from headtohead.report.drawing.bars import Bar, BarChart
 from headtohead.report.drawing.chart import Chart, same_on_both
 from headtohead.report.drawing.chart_style import MARKERS, color_of, marker_of
+from headtohead.report.drawing.distributions import Distributions
 from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line, thinned
+from headtohead.report.drawing.lines import Plot
 from headtohead.report.drawing.page_svg import SERIES
+from headtohead.report.drawing.run_strip import Strip
 from headtohead.report.experiment.change_charts import change_figure
 from headtohead.report.experiment.charts.answer import answer_chart
 from headtohead.report.experiment.charts.bars import value_bars
 from headtohead.report.text.numbers.values_with_units import Scale
+from tests.report import rising
+from tests.report.pages import section
 from tests.report.sample import ANALYSIS, RECORDING
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -171,11 +177,34 @@ def test_an_interval_far_beyond_the_values_leaves_the_bars_their_length_and_the_
     assert max(each.high or 0.0 for each in bars_of(drawn)) < 1e9
 
 
-def test_a_treatment_has_one_color_in_every_chart() -> None:
-    shown = context("better")
-    for number, each in enumerate(shown.result.treatments):
-        numbers = {bar.series for bar in bars_of(answered(shown)) if each.label in bar.label.split()}
-        assert numbers <= {number}
+def numbers_in(drawn: object) -> Iterator[tuple[str, int]]:
+    """Yield each treatment that a chart names, with the number that gives it color and mark."""
+    match drawn:
+        case BarChart(bars=bars):
+            yield from ((each.label, each.series) for each in bars if each.value is not None and not each.limit)
+        case Plot(series=series):
+            yield from (
+                (each.label, place if each.number is None else each.number) for place, each in enumerate(series)
+            )
+        case Distributions(curves=curves):
+            yield from ((each.label, each.number) for each in curves)
+        case Strip(names=names):
+            yield from names
+
+
+def test_a_treatment_has_one_color_in_every_chart_of_its_question() -> None:
+    kinds = set[type]()
+    studies = [(ANALYSIS, RECORDING), (rising.ANALYSIS, rising.RECORDING)]
+    for study, each in [(one, each) for one in studies for each in StudyContext(*one).experiments]:
+        found: dict[str, set[int]] = {}
+        blocks = every_block([*section(*study, each.result.name, pictures=True).blocks])
+        drawn = [one.drawing.on_wide for one in blocks if isinstance(one, Figure) and isinstance(one.drawing, Chart)]
+        kinds |= {type(one) for one in drawn}
+        for label, number in (pair for one in drawn for pair in numbers_in(one)):
+            found.setdefault(label, set()).add(number)
+        labels = {one.label for one in each.result.treatments}
+        assert all(len(numbers) == 1 for label, numbers in found.items() if label in labels), found
+    assert {BarChart, Plot, Distributions, Strip} <= kinds
     assert len(SERIES) == len(set(SERIES))
 
 

@@ -21,8 +21,8 @@ def _why_not(subject: Subject) -> str | None:
     programs = [each for each in (subject.start, subject.batch) if each is not None]
     if subject.needs:
         return "It needs another subject, and both would need the packages of both."
-    if subject.client is not None or subject.driver is not None:
-        return "It has a client program of its own, which would run on the files of the machine."
+    if subject.client is not None:
+        return "It works in the process of our client, which is built for this machine's own files."
     if any(each.directory is not None for each in programs):
         return "It runs in a folder of this machine, which the userland does not have."
     if subject.start is not None and subject.start.attach is not None:

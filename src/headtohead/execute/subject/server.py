@@ -195,7 +195,7 @@ class Server:
 
     def _succeeds(self, name: str, argv: Sequence[str], begins: Start, *, of: SupervisedRun) -> bool:
         """Run a check of its readiness at the driver's end; return whether it succeeded."""
-        its_own = begins.ready.argv is not None
+        its_own = begins.ready.argv is not None and self.subject.driver is None
         of.begin(name, argv, group="driver", at=self.folder if of is self.supervised else None, inside=its_own)
         ended = of.supervisor.wait(name, within_s=begins.within_s)
         return ended.exited and ended.code == 0
