@@ -106,7 +106,7 @@ docs: setup ## write the reference pages anew that are made from what they descr
 	$(BIN)/pytest -q tests/docs --snapshot-update
 
 # The reports in docs/reports.
-STUDIES := first aces-2003 anandtech-2005 linux-magazine-2003 openbench-2003 woodcrest-2006 forum-capacity
+STUDIES := first database-capacity aces-2003 anandtech-2005 linux-magazine-2003 openbench-2003 woodcrest-2006 forum-capacity
 gallery: setup ## measure the studies of docs/reports anew (STUDIES="first" for that one) and put their reports there; fourteen hours of quiet wanted
 	@for each in $(STUDIES); do \
 		$(BIN)/headtohead setup --yes "studies/$$each.toml" || echo "Going on with what is there." >&2; \

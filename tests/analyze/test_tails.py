@@ -11,9 +11,10 @@ from headtohead.analyze.statistics.between_runs.equal_spread import unlike_sprea
 from headtohead.analyze.statistics.paired import blocks_needed, center_and_half_width
 from headtohead.analyze.statistics.skewed_interval import reach, skewness
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.winner import enough_blocks, least_blocks, ordered_alike, unlike_below, verdict_of
+from headtohead.analyze.verdicts.winner import least_blocks, ordered_alike, unlike_below, verdict_of
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.plan import Comparison
+from headtohead.model.rules import enough_blocks
 from tests.analyze.building import blocks_of, experiment, plan, recording, steady
 
 SIZE, SEED = 2000, 20261123

@@ -15,6 +15,7 @@ from headtohead.model.study.workload import Load
 from headtohead.report.document import Section, Table, Text
 from headtohead.report.experiment.configuration import changed_only
 from headtohead.report.study.explain_words_metrics_and_loops import loop_sentence
+from headtohead.report.study.page_one.conclusion import conclusion
 from headtohead.report.text.names import loop_of, metric_title, summary_of
 from tests.analyze.building import GOODPUT, plan, recording
 from tests.analyze.sweeps import AT, CONNECTIONS, engine, sweeping, walked
@@ -174,6 +175,14 @@ def test_each_kind_of_query_of_a_mix_is_told_where_one_is_asked_at_a_time() -> N
     assert table.caption == "Mean response time of each kind of query, connections 1, ms"
     assert [row.head for row in table.groups[0].rows] == ["index", "thread"]
     assert cells(table, "thread")[0].startswith("0.500 [")
+
+
+def test_what_follows_for_a_choice_is_of_the_mix_of_queries_measured() -> None:
+    runs = walked(SWEEP, {**RATES, "postgresql": tuple(2 * each for each in RATES["mariadb"])})
+    for own, of_a_mix in ((runs, False), ([of_kinds(each, index=2e6, thread=5e5) for each in runs], True)):
+        lines = [line for each in conclusion(*made(SWEEP, own)) for line in each.lines]
+        assert any("postgresql rather than mariadb" in line for line in lines), lines
+        assert any("with this mix of queries" in line for line in lines) is of_a_mix, lines
 
 
 def test_a_kind_has_its_share_of_the_correct_responses_over_all_runs() -> None:

@@ -164,9 +164,11 @@ def test_repeated_cases_are_named_with_the_ratio_that_the_other_blocks_have() ->
     assert rsa_repeats(others).startswith("10 runs had a part measured again (the hypervisor")
     assert "): 6 with 1 CPU and 4 with 2 CPUs. " in rsa_repeats(others)
     last = [_again(each, steal) if each.run.block < 6 else each for each in RECORDING.runs]
-    assert rsa_repeats(last).endswith("Too few blocks are without such a run to see what that did.")
+    assert rsa_repeats(last).endswith("No block, or too few, are without such a run, so what that did cannot be seen.")
     far = [_again(each, steal) if each.run.block % 3 else each for each in RECORDING.runs]
-    assert rsa_repeats(far).endswith("Too few blocks are without such a run to see what that did."), "two blocks"
+    assert rsa_repeats(far).endswith(
+        "No block, or too few, are without such a run, so what that did cannot be seen."
+    ), "two blocks"
     result = ANALYSIS.experiments[1]
     rest = Estimate(2.3, Interval(2.2, 2.4, 0.97), 3)
     assert effect_without(result, [rest], then="; measure again on a quieter machine").endswith(

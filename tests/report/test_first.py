@@ -117,7 +117,7 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     (of_each,) = copies.comparisons
     metric = replace(copies.metric, per="copies")
     slower = replace(copies, metric=metric, comparisons=(replace(of_each, blocks=(0.9, 0.8, 0.7, 1.2, 0.9, 0.8)),))
-    assert "each of 2 copies slower than 1 copy in 5 of 6 blocks" in told(slower)["How sure"]
+    assert "2 copies, on average, slower than 1 copy in 5 of 6 blocks" in told(slower)["How sure"]
     two = replace(STATIC, comparisons=(pair, pair))
     assert told(two)["How sure"].startswith("95 % for both ratios together; 6 blocks (")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
@@ -149,7 +149,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
     assert claim.endswith(
-        "Simulated: if 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90; with two speeds about 90."
+        "If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90; with two speeds about 90."
     )
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
@@ -362,8 +362,8 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios)),))
     assert told(sure)["Response time"] == (
         "At full load with 100 connections, responses of Apache HTTP Server are uneven: half within 0.0595 ms "
-        "(nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). Their mean, 6.42 ms (nginx: 2.04 ms), sets the "
-        "rate."
+        "(nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). Their mean, 6.42 ms (nginx: 2.04 ms), goes "
+        "with the rate."
     )
     for at in range(3):
         unsure = [*ratios]
@@ -377,7 +377,7 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     )
     ratios += [replace(each, case=few) for each in ratios]
     twice = replace(sure, treatments=alike, comparisons=(replace(pair, exploratory=tuple(ratios)),))
-    assert told(twice)["Response time"].endswith("sets the rate. So they are with 10 connections.")
+    assert told(twice)["Response time"].endswith("goes with the rate. So they are with 10 connections.")
 
 
 @pytest.mark.parametrize(
@@ -628,7 +628,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies. At most 5 " in planned
-    assert planned.endswith("Simulated: if 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90.")
+    assert planned.endswith("If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured: " in first

@@ -73,7 +73,7 @@ def test_the_lead_is_named_where_it_is_largest_if_that_is_between_the_ends() -> 
 def test_why_has_the_cpu_time_of_a_response_where_the_average_decides_and_what_was_not_measured() -> None:
     assert dict(card_lines(shown()))["Why"] == (
         "Both filled their CPU: averaged over 5 to 50 connections, a response took 259 \u00b5s of it with PostgreSQL "
-        "and 301 \u00b5s with MariaDB. This is the rate inverted, with the work after a response. "
+        "and 301 \u00b5s with MariaDB. This is the rate inverted. "
         "Why their order changes with the load was not measured."
     )
 

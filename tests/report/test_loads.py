@@ -203,9 +203,9 @@ def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
 def test_page_one_has_what_is_left_under_overload_and_what_more_cpus_brought() -> None:
     lines = dict(card_lines(SEARCHED))
     assert lines["Overload"] == (
-        "Offered 150 % of its capacity, each setup responded to this share of it: gzip=off cpus=1: 72.1 % (71.6 % to "
-        "72.7 %), gzip=on cpus=1: 96.7 % (95.9 % to 97.5 %), gzip=off cpus=2: 73.9 % (73.3 % to 74.5 %), gzip=on "
-        "cpus=2: 100 % (99.4 % to 101 %); late responses count here."
+        "Offered 150 % of its capacity, each setup responded to this share of its capacity: gzip=off cpus=1: 72.1 % "
+        "(71.6 % to 72.7 %), gzip=on cpus=1: 96.7 % (95.9 % to 97.5 %), gzip=off cpus=2: 73.9 % (73.3 % to 74.5 %), "
+        "gzip=on cpus=2: 100 % (99.4 % to 101 %); responses count here however late."
     ), "one has no 200 %, and unlike overloads do not compare"
     assert lines["Scaling"].startswith("A second CPU brings java-forum, gzip off +87 % [")
     assert lines["Scaling"].endswith("; ideal +100 %.")

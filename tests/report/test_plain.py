@@ -109,7 +109,10 @@ def slower(pair: ComparisonResult) -> ComparisonResult:
 def test_each_of_several_copies_is_compared_with_one_alone() -> None:
     result = in_words(PER_COPY).result
     pair = slower(result.comparisons[0])
-    each = "With 2 copies, each is 5.0 % slower than 1 copy alone, on average over all copies and 8 kernels ("
+    each = (
+        "With 2 copies, each is 5.0 % slower than 1 copy alone (interval 3.0 % to 7.0 %, 6 blocks), on average over "
+        "all copies and 8 kernels."
+    )
     assert verdict_text(pair, result).sentence.startswith(each)
     decided = replace(PER_COPY, comparisons=(slower(COPIES.comparisons[0]),))
     (advice,) = conclusion(replace(ANALYSIS, experiments=(decided,)), RECORDING)

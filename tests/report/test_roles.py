@@ -56,20 +56,21 @@ def test_of_a_difference_the_least_is_told(
     metric: Metric, verdict: Verdict, found: tuple[float, float, float], text: str
 ) -> None:
     (role,) = follows(comparison(verdict, ratio(*found)), metric)
-    end = "." if verdict == "same" else " (at full load, configured as shown)."
+    end = "." if verdict == "same" else ", network permitting (at full load, configured as shown)."
     assert role == Advice(BUYS, (f"{text[:-1]}{end}",))
 
 
 def test_the_least_difference_has_the_decimals_of_the_interval_in_the_answer() -> None:
     found = comparison("better", ratio(1.167, 1.1675, 1.168))
     (role,) = follows(found)
-    assert "faster by at least 16.7 % (" in role.lines[0]
+    assert "faster by at least 16.7 %, network" in role.lines[0]
 
 
 def test_one_that_may_not_matter_is_said_so() -> None:
     (role,) = follows(comparison("better", ratio(1.01, 1.04, 1.07), at_least_margin=False))
     assert role.lines[0].endswith(
-        "faster by at least 1 %; it may be less than the 3 % that matters (at full load, configured as shown)."
+        "faster by at least 1 %, network permitting; it may be less than the 3 % that matters (at full "
+        "load, configured as shown)."
     )
 
 

@@ -4,7 +4,9 @@ Every other module, bench and page takes these numbers from here. DESIGN.md sect
 writes the page ``docs/reference/rules.md`` from this table.
 """
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from headtohead.model.finding import Severity
@@ -31,6 +33,10 @@ _DESIGN: Final = "DESIGN.md section 9"
 ERROR: Final = 0.05
 """How often an experiment may name a winner where there is none: all its interim analyses and comparisons together."""
 
+STALLS: Final = 0.15
+"""The share of slow runs that enough blocks rarely miss."""
+MISSED_ONE_IN: Final = 12
+"""Blocks are enough if all runs of some treatment miss such stalls in at most one study of this many."""
 FEWEST_BLOCKS: Final = 6
 """Fewer blocks carry no verdict: with 5 even the exact test cannot fall below 0.05 (METHOD.md 2.1)."""
 
@@ -269,3 +275,13 @@ FEWEST_ADDED: Final = 4
 """Blocks that ``--more`` adds at least: each addition costs half of the error that is left (ADR 56)."""
 PATIENT_S: Final = 600.0
 """How long ``--wait`` waits for quiet before a case, in place of the gate's own time, until it once was in vain."""
+
+
+@lru_cache(maxsize=1024)
+def enough_blocks(comparisons: int) -> int:
+    """Return the number of blocks from which on a winner may be near the margin, or two may be the same within it.
+
+    >>> enough_blocks(1), enough_blocks(4)
+    (16, 24)
+    """
+    return math.ceil(math.log(MISSED_ONE_IN * max(1, comparisons)) / -math.log(1 - STALLS))

@@ -25,7 +25,7 @@ from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantiles import BEYOND
 from headtohead.model.quantity import Metric
-from headtohead.model.rules import ERROR, FEWEST_ADDED
+from headtohead.model.rules import ERROR, FEWEST_ADDED, enough_blocks
 
 LOST_ONE_IN = 5
 """Rules may exclude one block of this many. If they exclude more, the rest is a selection (METHOD.md 9)."""
@@ -250,7 +250,7 @@ def _needed(
     then = experiment.added_error / comparisons if progress.look == experiment.looks[-1] else alpha
     blocks_for = partial(paired.blocks_needed, center, half, n=n, matters=matters, alpha=(alpha, then))
     if abs(center) + half < math.log(matters):
-        return max(blocks_for(wins=False) or n + 1, winner.enough_blocks(1)), "same"
+        return max(blocks_for(wins=False) or n + 1, enough_blocks(1)), "same"
     least = winner.least_blocks(center, matters=matters, comparisons=comparisons)
     if least is not None and least <= n and abs(center) > half:
         return None, None

@@ -5,18 +5,14 @@ margin needs more blocks, a larger difference, and two treatments that vary alik
 """
 
 import math
-from functools import lru_cache
 
 from headtohead.analyze.statistics.paired import ratio_of
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.model.quantity import Better
+from headtohead.model.rules import enough_blocks
 
 FAR = 2.0
 """With few blocks a winner is this many times the margin away, or its whole interval is beyond the margin."""
-STALLS = 0.15
-"""The share of slow runs that enough blocks rarely miss."""
-MISSED_ONE_IN = 12
-"""Blocks are enough if all runs of some treatment miss such stalls in at most one study of this many."""
 NEAR, NEAREST, LONG, FEW = 1.0, 0.75, 24, 3
 """With enough blocks a winner is this many times the margin away: the first, or the second from 24 blocks on.
 
@@ -26,16 +22,6 @@ UNLIKE, UNLIKE_AMONG = 0.10, 0.20
 """Below this p two treatments vary unlike each other; the second is for several comparisons."""
 ORDERED, ORDERS_P = 10, 0.022
 """From this number of blocks on, orders as much alike as only this share of plans has are too much alike."""
-
-
-@lru_cache(maxsize=1024)
-def enough_blocks(comparisons: int) -> int:
-    """Return the number of blocks from which on a winner of an experiment may be near the margin.
-
-    >>> enough_blocks(1), enough_blocks(4)
-    (16, 24)
-    """
-    return math.ceil(math.log(MISSED_ONE_IN * max(1, comparisons)) / -math.log(1 - STALLS))
 
 
 def unlike_below(comparisons: int) -> float:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
-from headtohead.model.rules import ADDED_ERROR, ERROR, FEWEST_BLOCKS
+from headtohead.model.rules import ADDED_ERROR, ERROR, FEWEST_BLOCKS, STALLS
 from headtohead.report.study.noise_floor import noise_sentences
-from headtohead.report.study.page_one.undetectable_effects import STALLS, with_slow_runs
+from headtohead.report.study.page_one.undetectable_effects import with_slow_runs
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.wording import listed
 
@@ -64,8 +64,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     stalling = [end for each in found for end in with_slow_runs(each)[0]]
     tails = [with_slow_runs(each)[1] for each in found]
     tailed = f"{min(tails)}{f' to {max(tails)}' if min(tails) < max(tails) else ''}"
-    stalls = f"if {round(100 * STALLS)} % of runs stall, {min(stalling)} to {max(stalling)} of 100 include it"
-    return f" Simulated: {stalls}; with long tails {tailed}{_grouped(analysis)}."
+    stalls = f"If {round(100 * STALLS)} % of runs stall, {min(stalling)} to {max(stalling)} of 100 include it"
+    return f" {stalls}; with long tails {tailed}{_grouped(analysis)}."
 
 
 def _has_odd_runs(result: ExperimentResult) -> bool:

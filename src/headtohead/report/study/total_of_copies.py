@@ -32,9 +32,9 @@ class Total:
     """How many times as many copies there are."""
     ends: tuple[float, float, float]
     over: str = ""
-    """That it is an average, with its lowest: ``, on average; the lowest figure: a, 1.7x (1.3x to 2.2x at 99 %)``."""
+    """That it is an average, with its lowest: ``, on average; lowest: a, 1.7x (1.3x to 2.2x at 99 %)``."""
     least: str = ""
-    """The same with the low end of the worst: ``, on average over these kernels; for a single one at least 1.2x``."""
+    """The same with the low end of the worst: ``, on average over these; for a single one of them at least 1.2x``."""
 
 
 def cpus_of_copies(context: ExperimentContext) -> str:
@@ -80,7 +80,7 @@ def _average_of(result: ExperimentResult, comparison: ComparisonResult, more: fl
         return ", on average over the work measured" if over_unlike(result) else ""
     least = min(cases, key=lambda each: each.ratio.value)
     size = factor(more * least.ratio.value)
-    return f", on average; the lowest figure: {level_of(least.case, result.suite)}, {size}{_ends_of(least, more)}"
+    return f", on average; lowest: {level_of(least.case, result.suite)}, {size}{_ends_of(least, more)}"
 
 
 def _ends_of(case: SuiteCase, more: float) -> str:
@@ -98,7 +98,7 @@ def _least_of(result: ExperimentResult, comparison: ComparisonResult, more: floa
         return _average_of(result, comparison, more)
     interval, case = min(ends, key=lambda each: each[0].low)
     least, _ = at_least_factors([more * interval.low, more * interval.high])
-    single = f"for a single one at least {least} ({level_of(case, result.suite)})"
+    single = f"for a single one of them at least {least} ({level_of(case, result.suite)})"
     return f", on average over these {result.suite}s; {single}"
 
 

@@ -176,7 +176,8 @@ def _as_percent(comparison: ComparisonResult, experiment: ExperimentResult) -> s
         own = f",{values[1:]}" if values.startswith(":") else values
         return f"{other} is {word} than {than}: {size} {what}{own} (interval {low} to {high} {less}, {blocks})"
     verb, _, degree = word.rpartition(" ")
-    end = f"{values} (interval {low} to {high}, {blocks})"
+    ends = f" (interval {low} to {high}, {blocks})"
+    end = f"{ends}{values}" if over_unlike(experiment) else f"{values}{ends}"
     if comparison.factor == metric.per and (several := levels_apart(other, baseline)):
         one = levels_apart(baseline, other)
         return f"with {several}, each {verb or 'is'} {size} {degree} than {one} alone{end}"

@@ -180,7 +180,7 @@ def effect_without(
     known = [(each, ratio, ends, other) for each, ratio, ends, other in pairs if ends]
     left = [(each, ratio, ends, other) for each, ratio, ends, other in known if other and other.n >= FEWEST_LEFT]
     if not left:
-        return "Too few blocks are without such a run to see what that did." if known else ""
+        return "No block, or too few, are without such a run, so what that did cannot be seen." if known else ""
     out = sum(not ends.low <= other.value <= ends.high for _, _, ends, other in left)
     end_of_all = f"{then}." if out else "."
     if len(result.comparisons) > 1:

@@ -1,6 +1,9 @@
 """What more CPUs, copies or threads bring, next to the ideal, in sentences."""
 
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
+from headtohead.model.rules import enough_blocks
 from headtohead.report.text.differences import margin_text
 from headtohead.report.text.names import counted, counted_many
 from headtohead.report.text.numbers.percents import percent, percent_decimals, signed_percent
@@ -41,6 +44,12 @@ def ideal_kind(scaling: Scaling, matters: float = 1.0) -> str:
         return "above"
     low, high = ((1 + each) / (1 + scaling.ideal) for each in (scaling.interval.low, scaling.interval.high))
     return "within" if 1 / matters <= low and high <= matters else "open"
+
+
+def ideal_margin(pair: ComparisonResult, result: ExperimentResult) -> float:
+    """Return within which ratio an ideal is reached; 1 with fewer blocks than a verdict of the same needs."""
+    enough = pair.ratio is not None and pair.ratio.n >= enough_blocks(len(result.comparisons))
+    return result.matters if enough else 1.0
 
 
 def ideal_sentence(scaling: Scaling, matters: float) -> str:

@@ -26,7 +26,7 @@ from headtohead.report.text.names import case_phrase, counted, summary_of
 from headtohead.report.text.numbers.percents import percent, percent_decimals, share
 from headtohead.report.text.numbers.ratios import TWICE, bounded, times
 from headtohead.report.text.numbers.values_with_units import bracketed, scale_for, significant
-from headtohead.report.text.scaling import ideal_sentence, scaling_sentence
+from headtohead.report.text.scaling import ideal_margin, ideal_sentence, scaling_sentence
 from headtohead.report.text.setup_names import apart, has_words, level_words, levels_apart, short_title
 from headtohead.report.text.wording import capital, listed, plural
 
@@ -58,7 +58,7 @@ def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> 
     sentence = f"{_prefix(comparison, experiment)}{own}"
     if comparison.scaling and _kind(comparison) in ("better", "worse"):
         grown, better = comparison.scaling, _kind(comparison) == "better"
-        gain = ideal_sentence(grown, experiment.matters) if better else scaling_sentence(grown)
+        gain = ideal_sentence(grown, ideal_margin(comparison, experiment)) if better else scaling_sentence(grown)
         sentence = f"{sentence} {gain}"
     behind = _behind(comparison, experiment)
     needs = needs_sentence(comparison, experiment) if _kind(comparison) == "inconclusive" else ""

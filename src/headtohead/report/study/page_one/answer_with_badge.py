@@ -10,7 +10,7 @@ from headtohead.report.study.noise_floor import noise_caveat
 from headtohead.report.study.page_one.blocks_that_may_decide import may_decide, scarce
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.differences import margin_text
-from headtohead.report.text.scaling import ideal_kind
+from headtohead.report.text.scaling import ideal_kind, ideal_margin
 from headtohead.report.text.verdicts import VerdictText, floor_sentence, measured_sentences, verdict_text
 from headtohead.report.text.wording import plural
 
@@ -64,8 +64,8 @@ def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
         return "measured" if any(each.primary for each in result.treatments) else _BADGES["not-measured"]
     text = next(iter(counts)) if len(counts) == 1 else ", ".join(f"{number} {word}" for word, number in counts.items())
     text += _may_be_small(result)
-    grown = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
-    kinds = {ideal_kind(each, result.matters) for each in grown}
+    grown = [(each, each.scaling) for each in result.comparisons if each.scaling and each.verdict == "better"]
+    kinds = {ideal_kind(more, ideal_margin(each, result)) for each, more in grown}
     ideals = {
         "below": "below the ideal",
         "above": "above the ideal",

@@ -10,7 +10,7 @@ from headtohead.report.study.page_one.masthead import slots_s
 from headtohead.report.text.blocks_needed import is_small, more_blocks
 from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.numbers.ratios import factor
-from headtohead.report.text.scaling import grown, ideal_kind
+from headtohead.report.text.scaling import grown, ideal_kind, ideal_margin
 from headtohead.report.text.verdicts import withheld
 from headtohead.report.text.wording import plural
 
@@ -99,8 +99,8 @@ def open_ideal(result: ExperimentResult) -> Scaling | None:
 
     One whose best estimate is within what matters of the ideal, or above it, is not worth more blocks.
     """
-    won = (each.scaling for each in result.comparisons if each.verdict == "better" and each.scaling)
-    found = (each for each in won if ideal_kind(each, result.matters) == "open")
+    won = ((each, each.scaling) for each in result.comparisons if each.verdict == "better" and each.scaling)
+    found = (more for each, more in won if ideal_kind(more, ideal_margin(each, result)) == "open")
     return next((each for each in found if _is_short_of_it(each, result.matters)), None)
 
 

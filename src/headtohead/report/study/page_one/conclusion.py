@@ -13,7 +13,6 @@ from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.case import Case
-from headtohead.model.external.prices import COMPRESSES
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
@@ -108,7 +107,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
             elif orders:
                 by_role[role].append(capital(f"{start}{_by_your_load(orders, each, result)}"))
                 named |= {role}
-            elif text := _follows(each, result, role, average=_average(result, carried=bool(carried))):
+            elif text := _follows(each, result, role, average=_average(result, planned, carried=bool(carried))):
                 won = each.verdict in ("better", "worse")
                 full = won and not each.scaling and _at_saturation(result, planned)
                 but = "".join(f" But {lower_first(change)}" for change in carried.pop(_pair(each), ()))
@@ -135,9 +134,11 @@ def _several_at_once(context: ExperimentContext) -> Iterator[str]:
             yield f"to get more work done, run {total.several}: at least {least} the work of {total.one}{total.least}."
 
 
-def _average(result: ExperimentResult, *, carried: bool) -> str:
-    """Return what an advantage over several loads is of: their average where the order changes, or each one's best."""
-    return " on average" if carried else " at each one's best" if best_of(result) else ""
+def _average(result: ExperimentResult, planned: PlannedExperiment | None, *, carried: bool) -> str:
+    """Return what an advantage is of: several loads on average, or each one's best, and a mix of queries."""
+    mixed = any(len(each.queries) > 1 for each in result.treatments)
+    over = " on average" if carried else " at each one's best" if best_of(result) else ""
+    return f"{over}, with this mix of queries" if mixed and planned and planned.of_queries else over
 
 
 def _by_your_load(orders: str, comparison: ComparisonResult, result: ExperimentResult) -> str:
@@ -198,7 +199,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return _more_of(comparison.scaling, comparison, result)
     factors = as_times(comparison, result)
     least = f"{_at_least(result.metric, interval, as_factor=factors)}{average}"
-    maybe = ", where the network is no limit" if comparison.factor in COMPRESSES and not _linked(result) else ""
+    maybe = ", network permitting" if _over_loopback(result) else ""
     if not comparison.at_least_margin:
         maybe += f"; it may be less than the {margin_text(result.matters)} that matters"
     if kind == "better":
@@ -211,8 +212,10 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
 
 
-def _linked(result: ExperimentResult) -> bool:
-    return any(each.card is not None and bool(each.card.link or each.card.drivers) for each in result.treatments)
+def _over_loopback(result: ExperimentResult) -> bool:
+    """Return whether a load generator on the same machine sent requests: over a network, it may be the limit."""
+    cards = [each.card for each in result.treatments if each.card]
+    return any(each.driver_cpus for each in cards) and not any(each.link or each.drivers for each in cards)
 
 
 def _against_itself(comparison: ComparisonResult, planned: PlannedExperiment | None) -> bool:

@@ -12,7 +12,7 @@ from headtohead.report.text.cases_of_primary_value import OFFERED, decides, leve
 from headtohead.report.text.differences import TWICE, as_times, at_least_factors, at_least_percent, direction_word
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_title
 from headtohead.report.text.numbers.percents import percent, percent_decimals, share
-from headtohead.report.text.numbers.ratios import factors
+from headtohead.report.text.numbers.ratios import changes, factors
 from headtohead.report.text.verdicts import between
 from headtohead.report.text.wording import listed
 
@@ -93,7 +93,7 @@ def _unit(field: str) -> str:
 def at_each_level(result: ExperimentResult) -> str:
     """Return the ratio at each case that an answer of two setups is a geometric mean of; empty if it is none of few."""
     pairs = [each for each in result.comparisons if each.ratio]
-    if len(pairs) != 1 or result.suite or result.primary.by != "geometric-mean" or not as_times(pairs[0], result):
+    if len(pairs) != 1 or result.suite or result.primary.by != "geometric-mean" or pairs[0].ratio is None:
         return ""
     own = [each for each in pairs[0].exploratory if each.metric == result.primary.of and each.case]
     cases = [each for each in own if decides(each.case, result.primary)]
@@ -105,8 +105,13 @@ def at_each_level(result: ExperimentResult) -> str:
     names = [case_phrase(each.case.only(differ)) for each in cases]
     if len(differ) == 1 and counted(differ[0]) != differ[0]:  # the unit once, behind the last
         names[:-1] = [f"with {each.case.levels[differ[0]]}" for each in cases[:-1]]
-    texts = [f"{size} {name}" for size, name in zip(factors(ratios), names, strict=True)]
-    return f"{listed(texts)}{_each_at_least(cases, lower=lower)}."
+    if as_times(pairs[0], result):
+        texts = [f"{size} {name}" for size, name in zip(factors(ratios), names, strict=True)]
+        return f"{listed(texts)}{_each_at_least(cases, lower=lower)}."
+    shown = [changes(each.ratio) for each in cases]
+    ends = f" at the stricter {share(cases[0].ratio.interval.confidence)}" if cases[0].ratio.interval else ""
+    texts = [f"{' '.join(filter(None, change))} {name}" for change, name in zip(shown, names, strict=True)]
+    return f"{listed(texts)}{ends}."
 
 
 def _each_at_least(cases: Sequence[Exploratory], *, lower: bool) -> str:

@@ -224,7 +224,8 @@ def _whether(context: ExperimentContext) -> str:
         return f"If the best estimates are true, about {needed:,} more may be enough{what or ' to decide'}."
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
     if even and len(waiting) == 1:
-        return f"If the best estimate is true, that has about an even chance{what}."
+        least = waiting[0].blocks_needed == rules.enough_blocks(len(result.comparisons))
+        return f"If the best estimate is true, that has {'at least' if least else 'about'} an even chance{what}."
     if even:
         return "If the best estimates are true, the one that needs most has about an even chance then."
     return f"That may be enough{what or ' to decide'}."

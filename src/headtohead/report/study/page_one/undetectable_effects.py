@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
+from headtohead.model.rules import STALLS
 from headtohead.report.text.wording import plural
 
-STALLS = 0.15
-"""A share of runs that stall."""
 COVERED = {
     2: ((24, "86 to 95", "93"), (16, "84 to 94", "93"), (0, "76 to 84", "90")),
     3: ((24, "78 to 96", "94"), (16, "70 to 87", "92"), (0, "62 to 72", "87")),
@@ -57,8 +56,8 @@ def stalls(analysis: Analysis, recording: Recording) -> Lines:
     few = min(compared, key=lambda each: each.looks[-1])
     stalling, tailed = _covered(2, few)
     text = (
-        f"If one setup stalls in {round(100 * STALLS)} of 100 runs, {stalling} of 100 intervals include the true "
-        f"change, not 95; {tailed} with a long tail of slow runs."
+        f"In simulated studies: if one setup stalls in {round(100 * STALLS)} of 100 runs, {stalling} of 100 intervals "
+        f"include the true change, not 95; {tailed} with a long tail of slow runs."
     )
     if any(pair.verdict == "same" for each in analysis.experiments for pair in each.comparisons):
         text += f" {SAME_BY_STALLS}"
@@ -100,5 +99,5 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         yield (
             "Run-to-run effects",
             f"If each run slowed the next by 6 %, {'' if often > HALF else 'only '}{uneven} to {often} of 100 studies "
-            f"of {plural(done, 'block')} would show it (simulated).",
+            f"of {plural(done, 'block')} would show it.",
         )

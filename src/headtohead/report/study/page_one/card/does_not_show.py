@@ -23,7 +23,7 @@ def leaves_open(context: ExperimentContext) -> str:
         fewer = ", where fewer bytes help" if any(each.factor in COMPRESSES for each in result.comparisons) else ""
         parts.append(f"a real network (only {way}){fewer}")
     if load and load.loop == "closed" and not load.searches:
-        parts.append("requests sent without waiting for a response")
+        parts.append("requests at a fixed rate")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
         parts.append(f"other numbers of connections than {scalar_text(connections)}")
     if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
@@ -44,7 +44,7 @@ def _others(result: ExperimentResult) -> str:
         pair = pairs.get((each.treatment, each.against))
         if pair and each.like_these and not each.reference:
             ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
-            return f" (all like these, on average: {ends}; a single one may be far outside)"
+            return f" (only all like these, on average: {ends})"
     return ""
 
 

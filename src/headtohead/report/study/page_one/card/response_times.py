@@ -75,7 +75,7 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     wide = _wide(context, slow, case)
     own, other = names[last], names[1 - last]
     means = f"{average[last]} ({other}: {average[1 - last]})"
-    on_average = f"Their mean, {means}, sets the rate." if _kept_full(context, case) else f"Their mean is {means}."
+    on_average = f"Their mean, {means}, goes with the rate." if _kept_full(context, case) else f"Their mean is {means}."
     return (
         f"{capital(_load(context, case) + 'responses')} of {own} are uneven: half within {median[last]} ({other}: "
         f"{median[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}). "

@@ -147,10 +147,11 @@ def overload(context: ExperimentContext) -> str:
             of = f"{name}: {share(worst.estimate.value)}{_ends(worst.estimate.interval)}{late}"
             left.setdefault(worst.case[PERCENT], []).append(of)
     at = [
-        f"offered {scalar_text(percent)} % of its capacity, each setup responded to this share of it: {', '.join(each)}"
+        f"offered {scalar_text(percent)} % of its capacity, each setup responded to this share of its capacity: "
+        f"{', '.join(each)}"
         for percent, each in left.items()
     ]
-    return as_sentence(f"{'; '.join(at)}; late responses count here") if at else ""
+    return as_sentence(f"{'; '.join(at)}; responses count here however late") if at else ""
 
 
 def _ends(interval: Interval | None) -> str:

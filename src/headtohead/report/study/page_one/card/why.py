@@ -21,7 +21,6 @@ from headtohead.report.text.cases_of_primary_value import averaged_over, decides
 from headtohead.report.text.names import counted, counted_many
 from headtohead.report.text.numbers.ratios import factor
 from headtohead.report.text.numbers.values_with_units import scale_for, significant
-from headtohead.report.text.scaling import ideal_kind
 from headtohead.report.text.setup_names import short
 from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import capital, joined, listed
@@ -151,8 +150,7 @@ def _spent_and_full(result: ExperimentResult) -> str:
     )
     return (
         f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)}. This is the rate inverted, with the work after a "
-        f"response. {cause}"
+        f"{_typical(more)} with {short(loser, result)}. This is the rate inverted. {cause}"
     )
 
 
@@ -173,14 +171,7 @@ def _cpu_time_had(result: ExperimentResult) -> str:
     (less, few), (more, many) = sorted(busy, key=lambda each: each[1])
     names = short(more, result), short(less, result)
     had = f"{factor(many / few)} the CPU time of {names[1]}{where}"
-    return f"Both filled their CPUs: with {names[0]} the program had {had}.{_above_ideal(result)}"
-
-
-def _above_ideal(result: ExperimentResult) -> str:
-    """Return that a gain above its ideal may be scatter, if its interval allows the ideal."""
-    gains = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
-    above = [each for each in gains if ideal_kind(each) == "open" and each.gain > each.ideal]
-    return f" More than {factor(1 + above[0].ideal)} may be scatter." if above else ""
+    return f"Both filled their CPUs: with {names[0]} the program had {had}."
 
 
 def _cpus_where_asked(treatment: TreatmentResult, result: ExperimentResult) -> float:
