@@ -214,7 +214,14 @@ def test_page_one_has_what_is_left_under_overload_and_what_more_cpus_brought() -
 
 
 def test_a_capacity_has_the_higher_rate_of_waiting_users_beside_it_where_one_study_has_both() -> None:
-    def line(times: float, *, workload: str = EXPERIMENT.workload, more_cpus: tuple[int, ...] = ()) -> str:
+    def line(
+        times: float,
+        *,
+        workload: str = EXPERIMENT.workload,
+        more_cpus: tuple[int, ...] = (),
+        connections: int | None = None,
+    ) -> str:
+        settings = {**LOAD.settings, **({} if connections is None else {"connections": connections})}
         goodput = METRICS["goodput_per_s"]
         most = Summary("most", goodput.name, "max", {})
         planned = replace(
@@ -237,13 +244,19 @@ def test_a_capacity_has_the_higher_rate_of_waiting_users_beside_it_where_one_stu
             if each.primary
         )
         closed = replace(RESULT, name="closed", primary=most, metric=goodput, treatments=arms)
-        plan = replace(RECORDING.plan, experiments=(planned, replace(EXPERIMENT, load=replace(LOAD, loop="open"))))
+        plan = replace(
+            RECORDING.plan,
+            experiments=(planned, replace(EXPERIMENT, load=replace(LOAD, loop="open", settings=settings))),
+        )
         study = StudyContext(replace(ANALYSIS, experiments=(closed, RESULT)), replace(RECORDING, plan=plan))
         return dict(card_lines(study.experiments[1].in_words())).get("Closed loop", "")
 
+    waiting = "from users who wait for each response; "
+    assert re.match(rf"Question 1 has up to 1,2\d\d /s \(.+\), .+ and .+, {waiting}", line(2))
     assert re.match(
-        r"Question 1 has up to 1,2\d\d /s \(.+\), .+ and .+, from users who wait for each response; ", line(2)
+        rf"Question 1 has 1,2\d\d /s \(.+\), .+ and .+ with 50 connections too, {waiting}", line(2, connections=50)
     )
+    assert "has up to" in line(2, connections=1), "fewer of them have hardly more"
     assert line(1.05) == "", "hardly more"
     assert line(2, workload="another") == ""
     assert line(2, more_cpus=(7,)) == "", "another setup of the same name"

@@ -285,6 +285,11 @@ def test_copies_that_do_more_in_all_are_advised_while_only_the_speed_of_each_is_
     study = StudyContext(replace(ANALYSIS, experiments=(replace(worse, comparisons=(slower_yet,)),)), RECORDING)
     (open_line,) = next(open_advice(study)).lines
     assert open_line.startswith("whether each of 2 copies is slower than 1 copy alone; about ")
+    assert pair.ratio is not None
+    below = replace(slower_yet, ratio=replace(pair.ratio, interval=Interval(0.9, 0.99, 0.972)))
+    sure = StudyContext(replace(ANALYSIS, experiments=(replace(worse, comparisons=(below,)),)), RECORDING)
+    (open_line,) = next(open_advice(sure)).lines
+    assert open_line.startswith("whether each of 2 copies is called slower than 1 copy alone; about ")
 
 
 def test_a_total_over_kernels_names_the_lowest_of_them() -> None:

@@ -18,7 +18,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
 )
 from headtohead.report.study.page_one.doubts import leaves_verdict, worst_first
 from headtohead.report.study.total_of_copies import totals
-from headtohead.report.text.differences import direction_word, margin_text
+from headtohead.report.text.differences import direction_word, margin_text, one_sided
 from headtohead.report.text.numbers.dates_and_durations import rough
 from headtohead.report.text.setup_names import apart, levels_apart
 from headtohead.report.text.wording import plural
@@ -73,4 +73,5 @@ def _compared(comparison: ComparisonResult, result: ExperimentResult) -> str:
     """Return what more blocks can show of two setups: that one is slower, or both are alike within the margin."""
     if comparison.blocks_needed_for != "winner" or comparison.ratio is None:
         return f"within {margin_text(result.matters)} of"
-    return f"{direction_word(result.metric, comparison.ratio.value).rpartition(' ')[2]} than"
+    called = "called " if one_sided(comparison) else ""
+    return f"{called}{direction_word(result.metric, comparison.ratio.value).rpartition(' ')[2]} than"

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.text.numbers.values_with_units import scale_for
 from headtohead.report.text.wording import listed
 
+CONNECTIONS = "connections"
 ABOVE = 1.1
 """A rate that is less than this many times the capacity needs no word."""
 
@@ -16,10 +18,15 @@ ABOVE = 1.1
 def closed_loop(context: ExperimentContext) -> str:
     """Return the rates of another question whose users wait, and why a capacity is below; empty if there is none."""
     for other in context.study.experiments:
-        if _same_work(context.planned, other.planned) and (rates := _rates(context, other)):
+        if not _same_work(context.planned, other.planned):
+            continue
+        level = context.planned.load.settings.get(CONNECTIONS) if context.planned else None
+        alike = _rates(context, other, level=level) if level is not None else ""
+        if alike or (best := _rates(context, other)):
+            has = f"has {alike} with {scalar_text(level)} connections too" if alike and level else f"has up to {best}"
             return (
-                f"Question {other.number} has up to {rates}, from users who wait for each response; here requests "
-                "arrive at random times, and queue: the objective breaks at a lower rate."
+                f"Question {other.number} {has}, from users who wait for each response; here requests arrive at random "
+                "times, and queue: the objective breaks at a lower rate."
             )
     return ""
 
@@ -31,11 +38,14 @@ def _same_work(own: PlannedExperiment | None, other: PlannedExperiment | None) -
     return other.load.loop == "closed" and (own.workload, own.data) == (other.workload, other.data)
 
 
-def _rates(context: ExperimentContext, other: ExperimentContext) -> str:
-    """Return the highest rate of each setup; empty if the other question lacks one, or has it hardly higher."""
+def _rates(context: ExperimentContext, other: ExperimentContext, *, level: Scalar | None = None) -> str:
+    """Return the rate of each setup with that number of connections, or its highest; empty if one is hardly higher.
+
+    It is empty too if the other question lacks one.
+    """
     pairs = list(_pairs(context, other))
     metric = other.result.primary.of
-    rates = [_highest(each, metric) if each else 0.0 for _, _, each in pairs]
+    rates = [_highest(each, metric, level=level) if each else 0.0 for _, _, each in pairs]
     low = any(rate < ABOVE * capacity for rate, (_, capacity, _) in zip(rates, pairs, strict=True))
     if not pairs or low or other.result.metric.unit != context.result.metric.unit:
         return ""
@@ -59,6 +69,8 @@ def _pairs(context: ExperimentContext, other: ExperimentContext) -> Iterator[tup
         yield named.label, own.primary.value, same
 
 
-def _highest(treatment: TreatmentResult, metric: str) -> float:
-    rates = [each.estimate.value for each in treatment.cells if each.metric == metric and each.case != WHOLE_RUN]
+def _highest(treatment: TreatmentResult, metric: str, *, level: Scalar | None) -> float:
+    cells = [each for each in treatment.cells if each.metric == metric and each.case != WHOLE_RUN]
+    kept = [each for each in cells if level is None or each.case.levels.get(CONNECTIONS) == scalar_text(level)]
+    rates = [each.estimate.value for each in kept]
     return max(rates, default=0.0)
