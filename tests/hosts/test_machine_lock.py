@@ -112,8 +112,9 @@ def test_one_process_measures_once_at_a_time(name: str) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user too")
-def test_another_user_is_named_by_the_kernel_and_excludes_root_and_root_may_end_it(name: str, holding: Start) -> None:
-    with holding(BY_HAND, user=USER) as squatter:
+@pytest.mark.parametrize("squats", [BY_HAND, FULL])
+def test_another_user_is_named_and_excludes_root_who_may_end_it(name: str, holding: Start, squats: str) -> None:
+    with holding(squats, user=USER) as squatter:
         with pytest.raises(BusyError) as caught, measuring_alone(name=name):
             pass
         squatter.kill()
@@ -129,17 +130,6 @@ def test_a_name_taken_by_who_does_not_listen_or_of_another_form_holds_nothing(na
         listening.listen()
         with measuring_alone(name=name):
             pass
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root sees the open files of another user")
-def test_another_user_who_takes_no_more_callers_is_named_to_root(name: str, holding: Start) -> None:
-    with holding(FULL, user=USER) as squatter:
-        with pytest.raises(BusyError) as caught, measuring_alone(name=name):
-            pass
-        squatter.kill()
-    assert f"process {squatter.pid} " in caught.value.why
-    assert f"of user {USER}" in caught.value.why
-    assert caught.value.remedy.endswith(f"(kill -INT {squatter.pid}).")
 
 
 def test_who_takes_no_more_callers_and_cannot_be_seen_still_holds_the_lock(
