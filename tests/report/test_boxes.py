@@ -248,6 +248,6 @@ def test_page_one_names_how_often_all_intervals_of_several_setups_hold(compariso
 def test_page_one_names_how_often_carry_over_is_found_in_few_blocks() -> None:
     told = left_open()
     assert told["Run-to-run effects"] == (
-        "If each run slowed the next by 6 %, only 11 to 24 of 100 studies of 6 blocks would show it."
+        "If each run slowed the next by 6 %, only 11 to 24 of 100 studies of 6 blocks would notice."
     )
     assert "Run-to-run effects" in list(told)[:FIRST]

@@ -11,7 +11,7 @@ from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import LoadRecord, Recorded, Recording, Setting
-from headtohead.model.study.workload import Load
+from headtohead.model.study.workload import SEARCH, Load
 from headtohead.report.document import Section, Table, Text
 from headtohead.report.experiment.configuration import changed_only
 from headtohead.report.study.explain_words_metrics_and_loops import loop_sentence
@@ -183,6 +183,13 @@ def test_what_follows_for_a_choice_is_of_the_mix_of_queries_measured() -> None:
         lines = [line for each in conclusion(*made(SWEEP, own)) for line in each.lines]
         assert any("postgresql rather than mariadb" in line for line in lines), lines
         assert any("with this mix of queries" in line for line in lines) is of_a_mix, lines
+    analysis, recording = made(SWEEP, runs)
+    (of,) = recording.plan.experiments
+    assert of.load is not None
+    searching = replace(of, load=replace(of.load, settings={"rate_per_s": SEARCH}))
+    planned = replace(recording, plan=replace(recording.plan, experiments=(searching,)))
+    lines = [line for each in conclusion(analysis, planned) for line in each.lines]
+    assert any("with this mix of queries" in line for line in lines), "a search tells no kinds apart"
 
 
 def test_a_kind_has_its_share_of_the_correct_responses_over_all_runs() -> None:

@@ -117,7 +117,7 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     (of_each,) = copies.comparisons
     metric = replace(copies.metric, per="copies")
     slower = replace(copies, metric=metric, comparisons=(replace(of_each, blocks=(0.9, 0.8, 0.7, 1.2, 0.9, 0.8)),))
-    assert "2 copies, on average, slower than 1 copy in 5 of 6 blocks" in told(slower)["How sure"]
+    assert "each of 2 copies, on average, slower than 1 copy alone in 5 of 6 blocks" in told(slower)["How sure"]
     two = replace(STATIC, comparisons=(pair, pair))
     assert told(two)["How sure"].startswith("95 % for both ratios together; 6 blocks (")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
@@ -149,7 +149,8 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
     assert claim.endswith(
-        "If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90; with two speeds about 90."
+        "If one setup stalls in 15 % of its runs, 76 to 84 of 100 include it; with long tails 90; "
+        "with two speeds about 90."
     )
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
@@ -362,14 +363,23 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios)),))
     assert told(sure)["Response time"] == (
         "At full load with 100 connections, responses of Apache HTTP Server are uneven: half within 0.0595 ms "
-        "(nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). Their mean, 6.42 ms (nginx: 2.04 ms), goes "
-        "with the rate."
+        "(nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). Their mean, 6.42 ms (nginx: 2.04 ms), is "
+        "connections divided by rate."
     )
     for at in range(3):
         unsure = [*ratios]
         unsure[at] = replace(ratios[at], ratio=Estimate(1.0, Interval(0.5, 2.0, 0.999), 6))
         text = told(replace(sure, comparisons=(replace(pair, exploratory=tuple(unsure)),)))["Response time"]
         assert "uneven" not in text, names[at]
+    nine = {"apache-httpd": 61_000.0, "nginx": 2_100_000.0}
+    with_nine = tuple(
+        replace(each, cells=(*each.cells, Cell(case, "response_time_p90_ns", Estimate(nine[each.label], None, 6))))
+        for each in both
+    )
+    known = Exploratory(case, "response_time_p90_ns", Estimate(30.0, Interval(18.0, 57.0, 0.999), 6), 0.03)
+    for more, within in (((known,), "9 of 10 within 0.0610 ms (nginx: 2.10 ms)"), ((), "half within 0.0595 ms (nginx")):
+        of_nine = replace(pair, exploratory=(*ratios, *more))
+        assert within in told(replace(sure, treatments=with_nine, comparisons=(of_nine,)))["Response time"]
     few = Case({"connections": 10})
     alike = tuple(
         replace(each, cells=(*each.cells, *(replace(one, case=few) for one in each.cells if one.case == case)))
@@ -377,7 +387,7 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     )
     ratios += [replace(each, case=few) for each in ratios]
     twice = replace(sure, treatments=alike, comparisons=(replace(pair, exploratory=tuple(ratios)),))
-    assert told(twice)["Response time"].endswith("goes with the rate. So they are with 10 connections.")
+    assert told(twice)["Response time"].endswith("divided by rate. So they are with 10 connections.")
 
 
 @pytest.mark.parametrize(
@@ -593,11 +603,11 @@ def test_vcpus_that_may_be_threads_of_one_core_are_named_where_that_matters() ->
         RECORDING.hosts[0], facts=tuple(each for each in RECORDING.hosts[0].facts if each.name != "hypervisor")
     )
     study = StudyContext(replace(ANALYSIS, experiments=(rsa,)), replace(RECORDING, hosts=(bare,)))
-    assert "Does not show" not in dict(card_lines(study.experiments[0].in_words()))
+    assert dict(card_lines(study.experiments[0].in_words()))["Does not show"] == "More than 2 CPUs."
 
 
 def test_other_configurations_are_named_where_servers_were_compared() -> None:
-    assert "; other configurations; " in told(STATIC)["Does not show"]
+    assert "; other configurations or numbers of CPUs; " in told(STATIC)["Does not show"]
     assert "configurations" not in told(ANALYSIS.experiments[1])["Does not show"]
 
 
@@ -623,16 +633,17 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert len(compared) == 4
     claim = claim_sentence(ANALYSIS)
     assert claim == (
-        "If runs scatter evenly, a question's intervals include the true ratio in at least 95 of 100 studies. "
-        "At most 5 name a false winner (20 of 100 in at least one of 4 questions)."
+        "If runs scatter like a bell curve, a question's intervals include the true ratio in at least "
+        "95 of 100 studies. "
+        "At most 5 of 100 name a false winner (20 in at least one of 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies. At most 5 " in planned
-    assert planned.endswith("If 15 % of runs stall, 76 to 84 of 100 include it; with long tails 90.")
+    assert planned.endswith("stalls in 15 % of its runs, 76 to 84 of 100 include it; with long tails 90.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured: " in first
-    assert "At most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
+    assert "At most 5 of 100 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 
 

@@ -220,7 +220,7 @@ def test_a_verdict_that_is_forbidden_is_measured_again() -> None:
     bad = finding("foreign-effect", "Runs gave less.", Severity.INVALID)
     text = next_step(context(replace(STATIC, findings=(finding("a", "A doubt."), bad))))
     assert text.startswith("Do this. Then measure again: `headtohead run 2026-11-20-first/study.toml` (about ")
-    assert next_step(context(replace(STATIC, findings=()))).startswith("Nothing more for this question here")
+    assert next_step(context(replace(STATIC, findings=()))) == NOTHING_MORE
 
 
 def test_what_comes_next_does_not_contradict_a_clear_answer() -> None:
@@ -308,6 +308,15 @@ def test_an_ideal_that_may_be_reached_is_open_wherever_what_is_open_is_listed() 
 def vary(name: str, advice: str, *, by: float) -> Finding:
     evidence: dict[str, Scalar] = {"treatment": name, "typical_error_share": by}
     return Finding(TYPICAL_ERROR.id, Severity.DOUBT, f"{name}: runs vary.", advice, evidence)
+
+
+def test_the_connections_that_requests_waited_for_are_named_next_to_the_first_advice() -> None:
+    queued = replace(finding("queued", "Requests waited."), advice="Raise connections.")
+    held = finding("held-past-capacity", "It kept up.")
+    both = next_step(context(replace(STATIC, findings=(held, queued))))
+    assert both == "The verdict needs no more blocks. Do this. Raise connections."
+    alone = next_step(context(replace(STATIC, findings=(queued,))))
+    assert alone == "The verdict needs no more blocks. Raise connections."
 
 
 def test_an_interval_is_narrowed_by_the_advice_on_the_setup_that_varies_most_and_it_is_said_once() -> None:
@@ -399,8 +408,9 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     (shown,) = study.experiments
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
-        "If runs scatter evenly, a question's intervals include the true ratio in at least 94 of 100 studies. "
-        "At most 6 name a false winner. If 15 % of runs stall, 76 to 84 of 100 include it; "
+        "If runs scatter like a bell curve, a question's intervals include the true ratio in at least "
+        "94 of 100 studies. "
+        "At most 6 of 100 name a false winner. If one setup stalls in 15 % of its runs, 76 to 84 of 100 include it; "
         "with long tails 90."
     )
 

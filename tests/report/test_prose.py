@@ -180,19 +180,19 @@ def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason
     few = comparison(
         "inconclusive",
         ratio(0.943, 0.963, 0.984, blocks=10),
-        because="the difference is under twice the margin, perhaps under the margin: "
-        "fewer than 16 blocks may miss rare slow runs",
+        because="fewer than 16 blocks may miss rare slow runs, so a verdict needs an interval past the margin, or a "
+        "difference of twice as much",
         blocks_needed=16,
     )
     assert sentence(few) == (
         "No verdict on nginx against apache-httpd: best estimate 3.7 % slower, between 1.6 % and 5.7 % slower (10 "
-        "blocks). The difference is under twice the 3 % that would matter, perhaps under 3 %: fewer than 16 "
-        "blocks may miss rare slow runs."
+        "blocks). Fewer than 16 blocks may miss rare slow runs, so a verdict needs an interval past the 3 % that would "
+        "matter, or a difference of twice as much."
     )
     assert sentence(replace(few, blocks_needed_for="winner")) == (
-        "Probably, but not yet called: nginx is 3.7 % slower than apache-httpd (interval 1.6 % to 5.7 %, 10 blocks); "
-        "the difference is under twice the 3 % that would matter, perhaps under 3 %: fewer than 16 "
-        "blocks may miss rare slow runs."
+        "Probably: nginx is 3.7 % slower than apache-httpd (interval 1.6 % to 5.7 %, 10 blocks). No verdict yet: "
+        "fewer than 16 blocks may miss rare slow runs, so a verdict needs an interval past the 3 % that would matter, "
+        "or a difference of twice as much."
     )
     assert not verdicts.withheld(few)
     forbidden = replace(few, blocks_needed=None)

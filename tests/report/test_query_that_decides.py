@@ -11,6 +11,7 @@ from headtohead.model.case import Case
 from headtohead.model.study.workload import DataSet
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.load.queries_and_data import queries_and_data
+from headtohead.report.study.page_one.card.does_not_show import leaves_open
 from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -35,17 +36,25 @@ def result(
 
 
 def test_a_database_s_queries_are_on_the_card_the_most_frequent_first() -> None:
-    def line(*kinds: tuple[str, float | None, float, float], asks: str = "sql/forum-v1", writes: float = 0.0) -> str:
+    def setup(
+        *kinds: tuple[str, float | None, float, float], asks: str = "sql/forum-v1", writes: float = 0.0
+    ) -> ExperimentContext:
         first, *rest = RECORDING.plan.experiments
         setups = tuple(replace(each, settings={**each.settings, "write_share": writes}) for each in first.treatments)
         planned = replace(first, asks=asks, treatments=setups, data=DataSet("forum", 2.0, 1, "kept"))
         recording = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(planned, *rest)))
-        return queries_and_data(ExperimentContext(StudyContext(ANALYSIS, recording), result(*kinds)))
+        return ExperimentContext(StudyContext(ANALYSIS, recording), result(*kinds))
+
+    def line(*kinds: tuple[str, float | None, float, float], asks: str = "sql/forum-v1", writes: float = 0.0) -> str:
+        return queries_and_data(setup(*kinds, asks=asks, writes=writes))
 
     assert (
         line(THREADS, *OTHERS) == "index 49 %, message 49 % and threads 2 %; all only read; data set forum at scale 2."
     )
     assert "only read" not in line(THREADS, *OTHERS, writes=0.5)
+    assert "; queries that write; " in leaves_open(setup(THREADS, *OTHERS))
+    assert "queries that write" not in leaves_open(setup(THREADS, *OTHERS, writes=0.5))
+    assert "queries that write" not in leaves_open(setup(THREADS, *OTHERS, asks="http/static-v1"))
     assert line(THREADS, *OTHERS, asks="http/static-v1") == ""
     assert line(("index", None, 1.0, 1.0), THREADS) == "", "shares were not counted"
 

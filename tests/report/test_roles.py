@@ -87,7 +87,7 @@ def test_a_setting_is_tuned_and_what_the_host_gives_is_run() -> None:
 def test_of_more_cpus_the_least_gain_stands_beside_the_ideal() -> None:
     grown = Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None)
     (role,) = follows(comparison("better", ratio(1.95, 1.97, 1.99), factor="cpus", scaling=grown))
-    assert role.lines == ("a second CPU makes nginx at least 1.95x as fast (ideal 2x).",)
+    assert role.lines == ("a second CPU gives nginx at least 1.95x the rate (ideal 2x).",)
 
 
 def test_a_rate_of_each_copy_advises_no_number_of_copies() -> None:

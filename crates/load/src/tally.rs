@@ -63,8 +63,8 @@ pub struct Tally {
     pub handshakes: u64,
     /// Those of them that resumed an earlier session.
     pub handshakes_resumed: u64,
-    /// The response times of all that ended within the window, summed.
-    pub inside_ns: u128,
+    /// How long all that ended took, as far as it lies within the window, summed.
+    pub within_ns: u128,
     /// What was under way in the window.
     pub under_way: UnderWay,
     /// What is known of compressed responses; `None` if none were requested.
@@ -105,7 +105,7 @@ impl Tally {
             reconnects: 0,
             handshakes: 0,
             handshakes_resumed: 0,
-            inside_ns: 0,
+            within_ns: 0,
             under_way: UnderWay::default(),
             compression,
             kinds: kinds
@@ -231,9 +231,11 @@ impl Tally {
         let response_ns = times.done_ns.saturating_sub(times.intended_ns);
         let inside = window.holds(times.done_ns);
         self.under_way.end(&window, times.done_ns);
+        let [begins_ns, ends_ns] =
+            [times.intended_ns, times.done_ns].map(|at_ns| window.offset_ns(at_ns));
+        self.within_ns += u128::from(ends_ns.saturating_sub(begins_ns));
         if inside {
             self.received_bytes += times.received_bytes;
-            self.inside_ns += u128::from(response_ns);
         }
         let late = fault.is_none()
             && self

@@ -132,10 +132,11 @@ fn rate_error(tally: &Tally) -> Option<f64> {
 }
 
 /// Requests under way on average, by the clock; and how far Little's law puts them from there: X R, requests ended a
-/// second times their mean response time. The two differ by what was under way at the window's edges, or by a mistake.
+/// second times their mean time within the window. A request that an edge cuts has its part within on both sides, so the
+/// two differ by what never ended, or by a mistake.
 fn little(tally: &Tally, elapsed_ns: u64) -> (f64, Option<f64>) {
     let under_way_ns = u64::try_from(tally.under_way.total_ns(elapsed_ns)).unwrap_or(u64::MAX);
-    let ended_ns = u64::try_from(tally.inside_ns).unwrap_or(u64::MAX);
+    let ended_ns = u64::try_from(tally.within_ns).unwrap_or(u64::MAX);
     let concurrency = float(under_way_ns) / float(elapsed_ns);
     let by_law = float(ended_ns) / float(elapsed_ns);
     let off = (under_way_ns > 0).then(|| (concurrency - by_law).abs() / concurrency);

@@ -68,7 +68,7 @@ impl Tally {
         for (own, other) in self.faults.iter_mut().zip(other.faults) {
             *own += other;
         }
-        self.inside_ns += other.inside_ns;
+        self.within_ns += other.within_ns;
         self.under_way.add(&other.under_way);
         if let (Some(own), Some(other)) = (&mut self.compression, &other.compression) {
             own.add(other);

@@ -244,6 +244,26 @@ fn the_counts_of_threads_add_up() {
 }
 
 #[test]
+fn what_an_edge_of_the_window_cuts_counts_for_its_part_within() {
+    let mut tally = tally(true, 1_000, SECOND_NS);
+    let stalled = [
+        (200, 1_100),
+        (300, 1_100),
+        (SECOND_NS - 10, SECOND_NS + 900),
+    ];
+    for (intended, done) in [stalled.as_slice(), &[(500, 900), (2_000, 2_050)]].concat() {
+        tally.began(intended, intended);
+        tally.answered(&times(intended, done), &RIGHT);
+    }
+    let under_way_ns = tally.under_way.total_ns(SECOND_NS - 1_000);
+    assert_eq!(under_way_ns, i128::from(100 + 100 + 10 + 50));
+    assert_eq!(i128::try_from(tally.within_ns), Ok(under_way_ns));
+    tally.began(3_000, 3_000);
+    assert!(tally.under_way.total_ns(SECOND_NS - 1_000) > 1_000 * under_way_ns);
+    assert_eq!(i128::try_from(tally.within_ns), Ok(under_way_ns));
+}
+
+#[test]
 fn rows_count_where_their_answer_came_within_the_window() {
     let mut tally = tally(true, 1_000, SECOND_NS);
     for (intended, done) in [(500, 900), (500, 1_500), (2_000, SECOND_NS + 1)] {

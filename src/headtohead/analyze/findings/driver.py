@@ -131,6 +131,7 @@ NEVER_NOTICED_NS = 50e3
 """A shorter lag is the time to wake up (METHOD.md 4.5)."""
 TIMES_FROM = 2.0
 """From here on a share is read more easily as a multiple."""
+IN_MS_FROM_NS = 1e6
 
 
 def send_lag(seen: RunSeen) -> Iterator[Finding]:
@@ -172,13 +173,13 @@ def _late(case: CaseSeen, name: str, lag_ns: float, *, limit_ns: float, past: bo
 
 def _noticeable(case: CaseSeen, name: str, lag_ns: float, *, share: float, allowed_ns: float | None) -> Finding:
     whose = f" of load generator {name}" if name else ""
+    late = f"{lag_ns / 1e3:.0f} µs" if lag_ns < IN_MS_FROM_NS else f"{lag_ns / 1e6:.1f} ms"
     much = f"{share:.1f} times" if share >= TIMES_FROM else f"{percent(share)} of"
     allowed = f" and {percent(lag_ns / allowed_ns)} of the response time allowed" if allowed_ns else ""
     return Finding(
         id=rules.SEND_LAG_NOTICED.id,
         severity=rules.SEND_LAG_NOTICED.then,
-        says=f"1 of 100 requests{whose} left over {lag_ns / 1e3:.0f} µs late, {much} the median response time{allowed}"
-        f"{at(case.case)}",
+        says=f"1 of 100 requests{whose} left over {late} late, {much} the median response time{allowed}{at(case.case)}",
         advice="A quieter machine, or more CPUs for the load generator, might show shorter response times.",
         evidence={
             "lag_share": share,
@@ -255,6 +256,6 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{percent(share)} of the requests waited in the load generator for a free connection"
                 f"{at(each.case)}",
-                advice="Raise connections under load: how many there are at once may be the limit, not the server.",
+                advice="Try other numbers of connections: how many there are may be the limit, not the server.",
                 evidence={"queued_share": share, "case": each.case.text},
             )

@@ -15,9 +15,9 @@ from headtohead.model.record import LoadRecord
 def littles_law(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each case in which Little's law is off by over 5 %, if the load held.
 
-    Requests under way when the measured time begins and ends explain up to the slowest request's share of that time:
-    where many connections take turns on a CPU, a few wait a thousand times the mean. A time that ended with a few
-    requests is not checked.
+    The driver counts a request that begins or ends outside the measured time for its part within. Requests that have
+    not ended by then explain up to the slowest request's share of that time: where many connections take turns on a
+    CPU, a few wait a thousand times the mean. A time that ended with a few requests is not checked.
     """
     for each in seen.cases:
         record = each.record
@@ -33,10 +33,9 @@ def littles_law(seen: RunSeen) -> Iterator[Finding]:
             yield Finding(
                 id=rules.LITTLES_LAW.id,
                 severity=rules.LITTLES_LAW.then,
-                says="the number of requests in flight differs from rate times response time by "
-                f"{percent(error)}{at(each.case)}"
-                f" (limit {percent(limit)})",
-                advice="The driver's times and counts contradict each other; see its record and `h2h-load selftest`.",
+                says="the load generator's counts and times (requests in flight, rate times response time) differ by "
+                f"{percent(error)}{at(each.case)} (limit {percent(limit)})",
+                advice="Some of its figures are wrong; see its record and `h2h-load selftest`.",
                 evidence={"littles_law_share": error, "limit_share": limit, "case": each.case.text},
             )
 

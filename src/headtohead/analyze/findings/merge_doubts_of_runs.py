@@ -32,7 +32,7 @@ def often(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id=name,
             severity=Severity.DOUBT,
-            says=f"{label}, in {len(runs)} of {total[label]} runs: {worst.says}.",
+            says=f"{label}, in {len(runs)} of {total[label]} runs, at worst: {worst.says}.",
             advice=worst.advice,
             evidence=evidence,
         )

@@ -46,13 +46,14 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" ({min(100, sum(wrong))} of 100 in at least one of {len(wrong)} questions)" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} in at least one of {len(wrong)} questions)" if len(wrong) > 1 else ""
     apart = [str(number) for number, each in enumerate(analysis.experiments, 1) if _has_odd_runs(each)]
     those = f"those of question{'s' if len(apart) > 1 else ''} {listed(apart)}"
     but = f" ({'here they' if len(apart) == len(analysis.experiments) else those} may not)" if apart else ""
     return (
-        f"If runs scatter evenly{but}, a question's intervals include the true ratio in at least {100 - max(wrong)} "
-        f"of 100 studies. At most {max(wrong)} name a false winner{several}.{_if_slow(analysis, planned, deciding)}"
+        f"If runs scatter like a bell curve{but}, a question's intervals include the true ratio in at least "
+        f"{100 - max(wrong)} of 100 studies. At most {max(wrong)} of 100 name a false winner{several}."
+        f"{_if_slow(analysis, planned, deciding)}"
     )
 
 
@@ -64,8 +65,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     stalling = [end for each in found for end in with_slow_runs(each)[0]]
     tails = [with_slow_runs(each)[1] for each in found]
     tailed = f"{min(tails)}{f' to {max(tails)}' if min(tails) < max(tails) else ''}"
-    stalls = f"If {round(100 * STALLS)} % of runs stall, {min(stalling)} to {max(stalling)} of 100 include it"
-    return f" {stalls}; with long tails {tailed}{_grouped(analysis)}."
+    stalls = f"If one setup stalls in {round(100 * STALLS)} % of its runs, {min(stalling)} to {max(stalling)}"
+    return f" {stalls} of 100 include it; with long tails {tailed}{_grouped(analysis)}."
 
 
 def _has_odd_runs(result: ExperimentResult) -> bool:

@@ -5,7 +5,7 @@ import math
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric
-from headtohead.model.rules import FEWEST_ADDED
+from headtohead.model.rules import FEWEST_ADDED, enough_blocks
 from headtohead.report.text.differences import direction_word, margin_text, one_sided
 from headtohead.report.text.setup_names import levels_apart
 
@@ -13,8 +13,8 @@ from headtohead.report.text.setup_names import levels_apart
 def with_margin(because: str, matters: float) -> str:
     """Return why there is no verdict, with the margin as percent.
 
-    >>> with_margin("the difference is under twice the margin, perhaps under the margin: too few blocks", 1.03)
-    'the difference is under twice the 3 % that would matter, perhaps under 3 %: too few blocks'
+    >>> with_margin("the difference is under twice the margin, perhaps under the margin, and few blocks", 1.03)
+    'the difference is under twice the 3 % that would matter, perhaps under 3 %, and few blocks'
     """
     margin = margin_text(matters)
     return because.replace("the margin", f"the {margin} that would matter", 1).replace("the margin", margin)
@@ -29,7 +29,8 @@ def needs_sentence(comparison: ComparisonResult, experiment: ExperimentResult) -
     near = "" if comparison.blocks_needed_for != "same" or one_sided(comparison) else _never(metric, ratio.value)
     blocks, what = f"about {more:,} more {'block' if more == 1 else 'blocks'}", needed_for(comparison, experiment)
     if comparison.blocks_needed_for == "winner" and more >= FEWEST_ADDED:
-        return f"If the best estimate is true, {blocks} give an even chance{what}."
+        least = comparison.blocks_needed == enough_blocks(len(experiment.comparisons))
+        return f"If the best estimate is true, {blocks} give {'at least ' if least else ''}an even chance{what}."
     return f"A{blocks[1:]} may be enough{what}{near}."
 
 

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 
 HALF = 0.5
@@ -15,10 +16,14 @@ LEAST = 0.005
 
 @dataclass(frozen=True)
 class DecidingCase:
-    """A case by its name, its ratio, the geometric mean of the others' ratios, and their number: best estimates."""
+    """A case by its name, its ratio, the geometric mean of the others' ratios, and their number.
+
+    Both ratios are best estimates; the case's own interval is that of its level for each case, if it has one.
+    """
 
     name: str
     ratio: float
+    interval: Interval | None
     ratio_of_others: float
     others: int
 
@@ -29,10 +34,12 @@ def case_that_decides(result: ExperimentResult) -> DecidingCase | None:
     suite = next((each for each in result.suites if [(each.treatment, each.against)] == both), None)
     if suite is None or len(suite.cases) < FEWEST:
         return None
+    ends = {each.case: each.ratio.interval for each in suite.cases}
     logs = {each.case: math.log(each.ratio.value) for each in suite.cases}
     whole = sum(logs.values()) / len(logs)
     most = max(logs, key=lambda case: abs(logs[case]))
     rest = (sum(logs.values()) - logs[most]) / (len(logs) - 1)
     if abs(whole) < LEAST or abs(rest) > HALF * abs(whole):
         return None
-    return DecidingCase(most.levels.get(result.suite, most.text), math.exp(logs[most]), math.exp(rest), len(logs) - 1)
+    name, ratio = most.levels.get(result.suite, most.text), math.exp(logs[most])
+    return DecidingCase(name, ratio, ends[most], math.exp(rest), len(logs) - 1)

@@ -33,7 +33,8 @@ from headtohead.report.text.wording import capital, listed, plural
 _EACH, _ON_EACH = "with ", "No verdict on whether each "
 """How sentences on each of several copies begin: they name the copies themselves."""
 _NO_VERDICT = "No verdict on "
-_PROBABLY = "Probably, but not yet called: "
+_PROBABLY = "Probably: "
+_NOT_YET = "No verdict yet"
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def _inconclusive(comparison: ComparisonResult, experiment: ExperimentResult) ->
     if ratio is None or ratio.interval is None:
         return f"{start}: {as_sentence(comparison.because)}"
     if comparison.blocks_needed_for == "winner" and one_sided(comparison) and not withheld(comparison):
-        return f"{_PROBABLY}{as_sentence(f'{difference(comparison, experiment)}; {why}'.rstrip('; '), capital=None)}"
+        return f"{_PROBABLY}{difference(comparison, experiment)}. {_NOT_YET}{f': {why}' if why else ''}."
     if withheld(comparison):
         ends = f"{times(ratio.interval.low)} and {times(ratio.interval.high)}"
         seen = f"a ratio between {ends} was seen, which decides nothing"

@@ -9,6 +9,14 @@ WRITES = "write_share"
 MOST_KINDS = 8
 
 
+def only_reads(context: ExperimentContext) -> bool:
+    """Return whether queries were sent of which none writes."""
+    planned = context.planned
+    if planned is None or not planned.of_queries:
+        return False
+    return {each.settings.get(WRITES) for each in planned.treatments if not each.floor} == {0}
+
+
 def queries_and_data(context: ExperimentContext) -> str:
     """Return the kinds of queries, the most frequent first, whether any writes, and the data set.
 
@@ -22,8 +30,7 @@ def queries_and_data(context: ExperimentContext) -> str:
     if not known or len(known) < len(found) or len(known) > MOST_KINDS:
         return ""
     kinds = listed([f"{name} {share(known[name])}" for name in sorted(known, key=known.__getitem__, reverse=True)])
-    writes = {each.settings.get(WRITES) for each in planned.treatments if not each.floor}
-    only = "; all only read" if writes == {0} else ""
+    only = "; all only read" if only_reads(context) else ""
     data = planned.data
     of = f"; data set {data.set} at scale {data.scale:g}" if data and not data.files else ""
     return f"{kinds}{only}{of}."

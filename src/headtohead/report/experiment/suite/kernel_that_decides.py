@@ -1,5 +1,6 @@
 """The line on page one that names the kernel or program which makes most of the change of a mean over many."""
 
+from headtohead.model.analysis.estimates import Interval
 from headtohead.report.context import ExperimentContext
 from headtohead.report.text.case_that_decides import case_that_decides
 from headtohead.report.text.numbers.percents import percent_decimals, signed_percent
@@ -10,6 +11,18 @@ def kernel_that_decides(context: ExperimentContext) -> str:
     found = case_that_decides(context.result)
     if found is None:
         return ""
-    changes = [100 * (each - 1) for each in (found.ratio, found.ratio_of_others)]
-    own, others = (signed_percent(each, percent_decimals([each])) for each in changes)
-    return f"{found.name} ({own}); the mean of the other {found.others} is {others} (best estimates)."
+    own, others = (_change(each) for each in (found.ratio, found.ratio_of_others))
+    own = f"best estimate {own}{_unsure(found.interval)}"
+    return f"{found.name} ({own}); the mean of the other {found.others} is {others}."
+
+
+def _unsure(interval: Interval | None) -> str:
+    """Return the interval of a single kernel if it includes no change: the mean may be sure where no kernel is."""
+    if interval is None or not interval.low <= 1 <= interval.high:
+        return ""
+    return f", not sure: {_change(interval.low)} to {_change(interval.high)}"
+
+
+def _change(ratio: float) -> str:
+    percents = 100 * (ratio - 1)
+    return signed_percent(percents, percent_decimals([percents]))

@@ -22,8 +22,10 @@ from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_by_pair
 from headtohead.report.machine.bench_servers import server_hosts
 from headtohead.report.study.noise_floor import noise_caveat
+from headtohead.report.study.page_one.card.query_that_decides import in_mix
 from headtohead.report.study.page_one.card.why import keeps_full
 from headtohead.report.study.page_one.leader_by_level import by_level
+from headtohead.report.study.page_one.link_that_responses_fill import network_needed
 from headtohead.report.study.page_one.still_open import still_open
 from headtohead.report.study.total_of_copies import totals
 from headtohead.report.text.cases_of_primary_value import averaged_over, best_of, mean_of
@@ -136,9 +138,10 @@ def _several_at_once(context: ExperimentContext) -> Iterator[str]:
 
 def _average(result: ExperimentResult, planned: PlannedExperiment | None, *, carried: bool) -> str:
     """Return what an advantage is of: several loads on average, or each one's best, and a mix of queries."""
-    mixed = any(len(each.queries) > 1 for each in result.treatments)
+    searched = bool(planned and planned.load and planned.load.searches)  # whose kinds of queries are not told apart
+    mixed = searched or any(len(each.queries) > 1 for each in result.treatments)
     over = " on average" if carried else " at each one's best" if best_of(result) else ""
-    return f"{over}, with this mix of queries" if mixed and planned and planned.of_queries else over
+    return f"{over}, with this mix of queries{in_mix(result)}" if mixed and planned and planned.of_queries else over
 
 
 def _by_your_load(orders: str, comparison: ComparisonResult, result: ExperimentResult) -> str:
@@ -199,7 +202,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return _more_of(comparison.scaling, comparison, result)
     factors = as_times(comparison, result)
     least = f"{_at_least(result.metric, interval, as_factor=factors)}{average}"
-    maybe = ", network permitting" if _over_loopback(result) else ""
+    maybe = network_needed(result)
     if not comparison.at_least_margin:
         maybe += f"; it may be less than the {margin_text(result.matters)} that matters"
     if kind == "better":
@@ -210,12 +213,6 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return f"{comparison.baseline} rather than {comparison.other}: {least}{maybe}."
     verb = "" if " " in direction_word(result.metric, interval.high) else "is "
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
-
-
-def _over_loopback(result: ExperimentResult) -> bool:
-    """Return whether a load generator on the same machine sent requests: over a network, it may be the limit."""
-    cards = [each.card for each in result.treatments if each.card]
-    return any(each.driver_cpus for each in cards) and not any(each.link or each.drivers for each in cards)
 
 
 def _against_itself(comparison: ComparisonResult, planned: PlannedExperiment | None) -> bool:
@@ -270,7 +267,8 @@ def _more_of(more: Scaling, comparison: ComparisonResult, result: ExperimentResu
     where = {name: levels[0] for name, levels in result.primary.where.items() if len(levels) == 1}
     start = f"{case_phrase(Case(where))}, " if where else ""
     title = next((short_title(each.title) for each in result.treatments if each.label == comparison.other), "it")
-    return f"{start}{grown(more)} makes {title} at least {least} as fast (ideal {factor(1 + more.ideal)})."
+    gain = f"gives {title} at least {least} the rate" if result.metric.unit.endswith("/s") else ""
+    return f"{start}{grown(more)} {gain or f'makes {title} at least {least} as fast'} (ideal {factor(1 + more.ideal)})."
 
 
 def _each_of_several(comparison: ComparisonResult, result: ExperimentResult, interval: Interval) -> str:

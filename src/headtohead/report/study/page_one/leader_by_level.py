@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
-from headtohead.model.analysis.estimates import Interval
+from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.text.cases_of_primary_value import OFFERED, decides, levels_text
 from headtohead.report.text.differences import TWICE, as_times, at_least_factors, at_least_percent, direction_word
@@ -109,7 +109,7 @@ def at_each_level(result: ExperimentResult) -> str:
         texts = [f"{size} {name}" for size, name in zip(factors(ratios), names, strict=True)]
         return f"{listed(texts)}{_each_at_least(cases, lower=lower)}."
     shown = [changes(each.ratio) for each in cases]
-    ends = f" at the stricter {share(cases[0].ratio.interval.confidence)}" if cases[0].ratio.interval else ""
+    ends = f" (wider: at {share(cases[0].ratio.interval.confidence)})" if cases[0].ratio.interval else ""
     texts = [f"{' '.join(filter(None, change))} {name}" for change, name in zip(shown, names, strict=True)]
     return f"{listed(texts)}{ends}."
 
@@ -166,6 +166,19 @@ def _least(cases: Sequence[Exploratory], result: ExperimentResult) -> str:
     return f"at least {at_least_percent(size, percent_decimals([size]))} {word}"
 
 
+def _size(ratio: Estimate) -> str:
+    """Return a ratio as a change without its direction, with its interval if it is known: ``30 % [15, 43]``."""
+    size, ends = percent(100 * abs(ratio.value - 1)), ratio.interval
+    low, high = sorted(abs(100 * (each - 1)) for each in (ends.low, ends.high)) if ends else (0.0, 0.0)
+    places = percent_decimals([low, high])
+    return f"{size} [{_bare(at_least_percent(low, places))}, {high:.{places}f}]" if ends else size
+
+
+def _bare(size: str) -> str:
+    """Return the number of a size: ``30`` of ``30 % [15, 43]``."""
+    return size.partition(" ")[0]
+
+
 def _along(stretch: Stretch, result: ExperimentResult) -> str:
     """Return the best estimates at the first and the last level of a lead, and the largest if that is between them.
 
@@ -174,12 +187,13 @@ def _along(stretch: Stretch, result: ExperimentResult) -> str:
     ratios = [each.ratio.value for each in stretch.cases]
     if not all(1 / TWICE < each < TWICE for each in ratios):
         return ""
-    sizes = [percent(100 * abs(each - 1)) for each in ratios]
+    sizes = [_size(each.ratio) for each in stretch.cases]
     word = direction_word(result.metric, ratios[0]).rpartition(" ")[2]
     if len(ratios) == 1:
         return f"{sizes[0]} {word}"
     leads = [abs(math.log(each)) for each in ratios]
     way = "rising" if leads[-1] > leads[0] else "falling"
     top = leads.index(max(leads))
-    most = f", most of all {sizes[top]} with {stretch.levels[top]}" if sizes[top] not in (sizes[0], sizes[-1]) else ""
+    between_ends = top not in (0, len(ratios) - 1) and _bare(sizes[top]) not in (_bare(sizes[0]), _bare(sizes[-1]))
+    most = f", most of all {sizes[top]} with {stretch.levels[top]}" if between_ends else ""
     return f"{sizes[0]} {word} with {stretch.levels[0]}, {way} to {sizes[-1]} with {stretch.levels[-1]}{most}"

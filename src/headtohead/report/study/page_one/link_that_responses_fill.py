@@ -9,7 +9,7 @@ from headtohead.model.machine.link import CEILING
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.text.numbers.values_with_units import quantity
-from headtohead.report.text.setup_names import setup_names
+from headtohead.report.text.setup_names import setup_names, short
 
 RATES = ("goodput_per_s", "capacity_per_s")
 """The metrics that are a rate of responses; the second is a search's."""
@@ -22,6 +22,32 @@ class Filled:
     bits_per_s: float
     number: int
     setup: str
+
+
+def network_needed(result: ExperimentResult) -> str:
+    """Return on what an advantage depends that was measured over the loopback: ``, if the network carries 14 Gbit/s``.
+
+    Empty if a network was between load generator and server, or no load generator sent requests.
+    """
+    cards = [each.card for each in result.treatments if each.card]
+    if not any(each.driver_cpus for each in cards) or any(each.link or each.drivers for each in cards):
+        return ""
+    most = max((bits for _, bits in _by_setup(result)), default=0.0)
+    return f", if the network carries {quantity(most, 'bit/s')}" if most else ", network permitting"
+
+
+def each_fills(result: ExperimentResult) -> str:
+    """Return what the setups would fill of a link, the one that sends most first; of more than two that one alone.
+
+    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s``; empty if it is not known.
+    """
+    most = dict[str, float]()
+    for setup, bits_per_s in _by_setup(result):
+        name = short(setup, result)
+        most[name] = max(bits_per_s, most.get(name, 0.0))
+    first, *others = sorted(most, key=most.__getitem__, reverse=True) or [""]
+    texts = [f"{each} {quantity(most[each], 'bit/s')}" for each in others if len(most) == 2]
+    return ", ".join([f"{first} would fill {quantity(most[first], 'bit/s')}", *texts]) if first else ""
 
 
 def link_sentence(analysis: Analysis, recording: Recording) -> str:
@@ -50,13 +76,18 @@ def _filled(
     """Yield what the responses of each setup fill in each case, headers of packets included."""
     names = setup_names(planned, titles)
     linked = {each.label for each in planned.treatments if each.link}
+    for treatment, bits_per_s in _by_setup(result):
+        if treatment.label not in linked:
+            yield Filled(bits_per_s, number, names.get(treatment.label, treatment.label))
+
+
+def _by_setup(result: ExperimentResult) -> Iterator[tuple[TreatmentResult, float]]:
+    """Yield each setup with the rate of a link, in bit/s, that its responses fill, once for each case."""
     for treatment in result.treatments:
-        if treatment.floor or treatment.label in linked:
-            continue
-        for cost in treatment.costs:
+        for cost in () if treatment.floor else treatment.costs:
             size, rate = cost.received_bytes_per_answer, _rate(treatment, cost)
             if size and rate:
-                yield Filled(8 * size.value * rate / CEILING, number, names.get(treatment.label, treatment.label))
+                yield treatment, 8 * size.value * rate / CEILING
 
 
 def _rate(treatment: TreatmentResult, cost: Cost) -> float:

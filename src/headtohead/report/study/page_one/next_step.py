@@ -8,7 +8,9 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Finding, Severity
 from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.configuration import telling_differences
 from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.study.page_one.answer_with_badge import WINNERS
 from headtohead.report.study.page_one.blocks_that_may_decide import (
     FEWEST,
@@ -41,11 +43,14 @@ NO_MORE = "The verdict needs no more blocks."
 MARGIN_OPEN = "Who is ahead needs no more blocks; whether by over {} is not known."
 GOES_AWAY = "They are one setup, so neither can be faster: these blocks show whether the difference goes away."
 GAIN_IS_SURE = "The gain needs no more blocks; {}"
-NOTHING_MORE = "Nothing more for this question here; ask it on your own machine, with your own load."
+NOTHING_MORE = "This question needs no more blocks; ask it on your own machine, with your own load."
+SET_ALIKE = "This question needs no more blocks. To see what {} does, set it alike; then ask it with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 _NARROWER = "For narrower intervals"
 OF_SEARCHES = (rules.HELD_PAST_CAPACITY.id, "unstable-region")
 """Doubts about a capacity that no number of blocks removes."""
+WAITED = "queued"
+"""The doubt that requests waited for a free connection: its advice is about what may have limited the answer."""
 
 
 def next_step(context: ExperimentContext) -> str:
@@ -64,18 +69,26 @@ def next_step(context: ExperimentContext) -> str:
     if not doubts and any(leaves_verdict(each, result) for each in result.findings):
         return f"{_no_more(result)} {narrower}".rstrip()
     if not doubts:
-        return NOTHING_MORE if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
+        return _nothing_more(result) if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
     first = doubts[0]
     if first.severity is Severity.INVALID:
         return f"{as_sentence(first.advice)} Then measure again: {_line(context, here=False)}{_took(context)}."
     advice = "Choose by your own load: see What to do." if _by_load(first, result) else as_sentence(first.advice)
-    return f"{_no_more(result) if decided(result) else ''} {advice}".lstrip()
+    also = next((f" {as_sentence(each.advice)}" for each in doubts[1:] if each.id == WAITED), "")
+    return f"{_no_more(result) if decided(result) else ''} {advice}{also}".lstrip()
 
 
 def _no_more(result: ExperimentResult) -> str:
     """Return that verdicts need no more blocks, and of a winner whose lead may be too small what they leave open."""
     small = any(each.verdict in WINNERS and not each.at_least_margin for each in result.comparisons)
     return MARGIN_OPEN.format(margin_text(result.matters)) if small else NO_MORE
+
+
+def _nothing_more(result: ExperimentResult) -> str:
+    """Return that a clear answer needs nothing more, and which settings to set alike if it may be due to them."""
+    arms = arms_of(result)
+    unlike = telling_differences(*arms) if len(arms) == 2 and result.comparisons[0].verdict in WINNERS else []
+    return SET_ALIKE.format(unlike[0]) if len(unlike) == 1 else NOTHING_MORE
 
 
 def _uncured(result: ExperimentResult) -> str:

@@ -99,5 +99,5 @@ def carried(analysis: Analysis, recording: Recording) -> Lines:
         yield (
             "Run-to-run effects",
             f"If each run slowed the next by 6 %, {'' if often > HALF else 'only '}{uneven} to {often} of 100 studies "
-            f"of {plural(done, 'block')} would show it.",
+            f"of {plural(done, 'block')} would notice.",
         )

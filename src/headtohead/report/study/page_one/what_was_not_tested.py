@@ -138,7 +138,7 @@ def _virtual(_: Analysis, recording: Recording) -> Lines:
     if hypervisor:
         yield (
             "Bare hardware",
-            f"The machine is virtual ({hypervisor}); the work of its neighbors is not visible.",
+            f"The machine is virtual ({hypervisor}); of its neighbors' work only stolen CPU time is visible.",
         )
     if _known(recording, "free memory taken back") == fact(True, None):
         yield (

@@ -15,7 +15,8 @@ def processes(context: ExperimentContext) -> str:
     (number,) = numbers if len(numbers) == 1 else (None,)
     if not number:
         return ""
-    return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}."
+    turns = "; with fewer CPUs they took turns" if isinstance(number, int) and min(cards) < number else ""
+    return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
 
 
 def cpus_line(context: ExperimentContext) -> str:

@@ -8,6 +8,8 @@ from headtohead.model.external.prices import COMPRESSES
 from headtohead.model.machine.link import SOCKET
 from headtohead.model.quantity import scalar_text
 from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.load.queries_and_data import only_reads
+from headtohead.report.study.page_one.link_that_responses_fill import each_fills
 from headtohead.report.study.page_one.what_was_not_tested import from_memory
 from headtohead.report.study.total_of_copies import copies_of
 from headtohead.report.text.repeated_cases_and_their_effect import ends_of
@@ -21,17 +23,22 @@ def leaves_open(context: ExperimentContext) -> str:
     if local:
         way = "a Unix socket" if all(each.reach == SOCKET for each in local) else "loopback"
         fewer = ", where fewer bytes help" if any(each.factor in COMPRESSES for each in result.comparisons) else ""
-        parts.append(f"a real network (only {way}){fewer}")
+        filled = f"; {fills}" if (fills := each_fills(result)) else ""
+        parts.append(f"a real network (only {way}{filled}){fewer}")
     if load and load.loop == "closed" and not load.searches:
-        parts.append("requests at a fixed rate")
+        parts.append("lower loads at a fixed rate")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
         parts.append(f"other numbers of connections than {scalar_text(connections)}")
+    if only_reads(context):
+        parts.append("queries that write")
     if planned and planned.data and from_memory([each.card for each in result.treatments if each.card]) is not None:
         parts.append("data from disk (here from memory)")
     if result.suite:
         parts.append(f"your own {result.suite}{_others(result)}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
-        parts.append("other configurations")
+        parts.append("other configurations or numbers of CPUs")
+    if most := _most_cpus(result):
+        parts.append(f"more than {most} CPUs")
     if _more_cpus(context) or (context.virtual and any(_apart(each) for each in local)):
         parts.append("whether these vCPUs are whole cores")
     return as_sentence("; ".join(parts))
@@ -44,8 +51,14 @@ def _others(result: ExperimentResult) -> str:
         pair = pairs.get((each.treatment, each.against))
         if pair and each.like_these and not each.reference:
             ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
-            return f" (only all like these, on average: {ends})"
+            return f", which may be far from these (the mean of all like these: {ends})"
     return ""
+
+
+def _most_cpus(result: ExperimentResult) -> int:
+    """Return the most CPUs that were compared with fewer; 0 if none were."""
+    of_cpus = {label for each in result.comparisons if each.factor == "cpus" for label in (each.baseline, each.other)}
+    return max((len(each.card.cpus) for each in result.treatments if each.card and each.label in of_cpus), default=0)
 
 
 def _apart(card: Card) -> bool:

@@ -67,7 +67,7 @@ def _ahead(result: ExperimentResult, shown: Sequence[ComparisonResult]) -> str:
     several, one = levels_apart(pair.other, pair.baseline), levels_apart(pair.baseline, pair.other)
     if pair.factor == result.metric.per and several and one:
         word = direction_word(result.metric, 2.0 if higher else 0.5).rpartition(" ")[2]
-        return f"{several}, on average, {word} than {one} in {most} of {plural(blocks, 'block')}"
+        return f"each of {several}, on average, {word} than {one} alone in {most} of {plural(blocks, 'block')}"
     leads = pair.other if higher == (result.metric.better != "lower") else pair.baseline
     name = next((short(each, result) for each in arms_of(result) if each.label == leads), leads)
     return f"{name} ahead in {most} of {plural(blocks, 'block')}"

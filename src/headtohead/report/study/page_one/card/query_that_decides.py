@@ -27,22 +27,15 @@ class _Kind:
 
 
 def query_that_decides(result: ExperimentResult) -> str:
-    """Return which kind makes most of the difference of the mean response times, and the means without it.
+    """Return which kind makes most of the difference of the mean response times, and the means without it, or nothing.
 
-    Empty unless there are two setups whose kinds and shares are known, and the winner has the shorter mean.
+    See ``_most_of_difference``.
     """
-    arms, won = arms_of(result), _winner(result)
-    if len(arms) != 2 or won not in [each.label for each in arms]:
+    kinds = _kinds_of(result)
+    most = _most_of_difference(result, kinds)
+    if most is None:
         return ""
-    kinds = _kinds(*({each.query: each for each in arm.queries} for arm in arms))
-    means = _means(kinds)
-    lost_ns, won_ns = means if arms[1].label == won else means[::-1]
-    if len(kinds) < 2 or lost_ns < CLEAR * won_ns:
-        return ""
-    difference = means[1] - means[0]
-    most = max(kinds, key=lambda each: _added(each) / difference)
-    if _added(most) / difference <= MOST or most.share > HALF:
-        return ""
+    arms = arms_of(result)
     names = [short(each, result) for each in arms]
     where = case_phrase(arms[0].queries[0].case)
     took = " and ".join(f"{_time(ns)} with {name}" for ns, name in zip(most.times_ns, names, strict=True))
@@ -51,6 +44,34 @@ def query_that_decides(result: ExperimentResult) -> str:
         f"Of {len(kinds)} kinds, {most.name} ({share(most.share)} of the requests) makes most of the difference in "
         f"response time: {took}{f' ({where})' if where else ''}; without it the mean is {rest} (best estimates)."
     )
+
+
+def in_mix(result: ExperimentResult) -> str:
+    """Return which kind of the mix makes most of the difference, in brackets; empty if none does."""
+    most = _most_of_difference(result, _kinds_of(result))
+    return f" ({most.name}, {share(most.share)} of them, makes most of it)" if most else ""
+
+
+def _kinds_of(result: ExperimentResult) -> list[_Kind]:
+    """Return the kinds of the two setups of an answer with a winner; none of any other answer."""
+    arms = arms_of(result)
+    if len(arms) != 2 or _winner(result) not in [each.label for each in arms]:
+        return []
+    return _kinds(*({each.query: each for each in arm.queries} for arm in arms))
+
+
+def _most_of_difference(result: ExperimentResult, kinds: list[_Kind]) -> _Kind | None:
+    """Return the kind that makes most of the difference of two mean response times, if it is not most of the load.
+
+    None unless shares are known, and the winner has the shorter mean.
+    """
+    means = _means(kinds)
+    lost_ns, won_ns = means if arms_of(result)[-1].label == _winner(result) else means[::-1]
+    if len(kinds) < 2 or lost_ns < CLEAR * won_ns:
+        return None
+    difference = means[1] - means[0]
+    most = max(kinds, key=lambda each: _added(each) / difference)
+    return most if _added(most) / difference > MOST and most.share <= HALF else None
 
 
 def _winner(result: ExperimentResult) -> str:

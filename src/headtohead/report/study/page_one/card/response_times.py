@@ -19,7 +19,7 @@ MOST_NAMED = 2
 """More loads than these at which responses are uneven too are counted."""
 WIDE = 2.0
 """A time whose interval ends this many times above its start has that interval next to it."""
-P50, P99, MEAN = "response_time_p50_ns", "response_time_p99_ns", "response_time_mean_ns"
+P50, P90, P99, MEAN = (f"response_time_{each}_ns" for each in ("p50", "p90", "p99", "mean"))
 
 
 def response_times(context: ExperimentContext) -> str:
@@ -61,7 +61,8 @@ def _load(context: ExperimentContext, case: Case) -> str:
 def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[float], case: Case) -> str:
     """Return mean, p99 and median of two setups if the median, for sure, reverses the order of the other two.
 
-    The average, which in a closed loop follows from the rate, then has the order that the quickest half reverses.
+    The average, which in a closed loop follows from the rate, then has the order that the quickest half reverses. If
+    even the quickest nine tenths do, for sure, their limit has the place of the median.
     """
     result, mean = context.result, _times_ns(context, case, MEAN)
     if len(mean) != 2 or len(half) != 2 or len(result.comparisons) != 1:
@@ -71,14 +72,18 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     if not known or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
         return ""
     names = [short(each, result) for each in arms_of(result)]
-    average, p99, median = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, slow, half))
+    most = _times_ns(context, case, P90)
+    nine = len(most) == 2 and most[last] < most[1 - last] and _is_known(pair, case, P90)
+    within, quick = ("9 of 10", most) if nine else ("half", half)
+    average, p99, soon = ([scale_for("ns", kind).full(each) for each in kind] for kind in (mean, slow, quick))
     wide = _wide(context, slow, case)
     own, other = names[last], names[1 - last]
     means = f"{average[last]} ({other}: {average[1 - last]})"
-    on_average = f"Their mean, {means}, goes with the rate." if _kept_full(context, case) else f"Their mean is {means}."
+    full = _kept_full(context, case)
+    on_average = f"Their mean, {means}, is connections divided by rate." if full else f"Their mean is {means}."
     return (
-        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: half within {median[last]} ({other}: "
-        f"{median[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}). "
+        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: {within} within {soon[last]} ({other}: "
+        f"{soon[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}). "
         f"{on_average}"
     )
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
-from headtohead.model.analysis.limit import Resource
+from headtohead.model.analysis.limit import AT_CAPACITY, Resource
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.report.context import ExperimentContext
@@ -25,7 +25,7 @@ from headtohead.report.text.setup_names import short
 from headtohead.report.text.verdicts import as_sentence
 from headtohead.report.text.wording import capital, joined, listed
 
-LIKELY = "the likely reason"
+LIKELY, MAYBE = "the likely reason", "That may be why."
 ACKNOWLEDGMENTS = "waits-for-acknowledgments"
 MOST_LEVELS = 3
 """The most levels of a sweep whose CPU times are named one by one."""
@@ -65,7 +65,8 @@ def why_line(context: ExperimentContext) -> str:
     opened = bool(result.comparisons) and all(each.verdict == "inconclusive" for each in result.comparisons)
     if opened and known == limited and known.startswith(("Both ", "All ")):
         return f"No difference is sure; {as_sentence(known, capital=False)}"
-    return known if LIKELY in known else f"{known} {_unknown(result)}".strip()
+    explained = any(each in known for each in (LIKELY, MAYBE))
+    return known if explained else f"{known} {_unknown(result)}".strip()
 
 
 def _moves_memory(context: ExperimentContext) -> bool:
@@ -150,7 +151,7 @@ def _spent_and_full(result: ExperimentResult) -> str:
     )
     return (
         f"Both filled their {filled}: {over}a response took {_typical(less)} of {of} with {short(winner, result)} and "
-        f"{_typical(more)} with {short(loser, result)}. This is the rate inverted. {cause}"
+        f"{_typical(more)} with {short(loser, result)}. This restates the rate. {cause}"
     )
 
 
@@ -191,7 +192,8 @@ def _typical(estimates: Sequence[Estimate]) -> str:
 def _per_response(result: ExperimentResult) -> str:
     """Return the CPU time of a response, and that it is the likely reason if the winner needs less in every case.
 
-    It is not if something else limited the loser, or if it has less than ``EXPLAINS`` of the change.
+    It is not if something else limited the loser, or if it has less than ``EXPLAINS`` of the change; it may be if what
+    limited the loser is not known.
     """
     found = {each.label: _costs(each) for each in arms_of(result)}
     at, times = _levels(result), _range
@@ -204,9 +206,12 @@ def _per_response(result: ExperimentResult) -> str:
     known = won is not None and all(found.get(each) for each in won)
     rate = {each: 1 / _mean(found[each]) for each in won} if won and known else {}
     less = known and won is not None and _ends(found[won[0]])[1] < _ends(found[won[1]])[0]
-    _, held = _limits_of_both(result) or (set(), set())
-    less = less and not held & HOLDING and _explained(result.comparisons[0], rate)
-    return f"CPU time per response{at}: {joined(parts)}{f' That is {LIKELY}.' if less else ''}"
+    limits = _limits_of_both(result) or (set(), set())
+    less = less and not limits[1] & HOLDING and _explained(result.comparisons[0], rate)
+    loser = next((each for each in arms_of(result) if won and each.label == won[1]), None)
+    at_capacity = {limit.resource for limit in loser.limits if limit.case == AT_CAPACITY} if loser else set()
+    likely = MAYBE if (at_capacity or limits[1]) == {"unknown"} else f"That is {LIKELY}."
+    return f"CPU time per response{at}: {joined(parts)}{f' {likely}' if less else ''}"
 
 
 def _levels(result: ExperimentResult) -> str:
