@@ -593,8 +593,8 @@ def test_a_kernel_chosen_afterwards_is_a_hypothesis_with_its_corrected_p() -> No
 def test_vcpus_that_may_be_threads_of_one_core_are_named_where_that_matters() -> None:
     """Where numbers of CPUs were compared, and where a server and its load generator had CPUs of their own."""
     rsa = ANALYSIS.experiments[1]
-    assert "hether these vCPUs are whole cores." in told(rsa)["Does not show"]
-    assert told(STATIC)["Does not show"].endswith("; whether these vCPUs are whole cores.")
+    assert "hether vCPUs share cores." in told(rsa)["Does not show"]
+    assert told(STATIC)["Does not show"].endswith("; whether vCPUs share cores.")
     shared = [
         replace(each, card=replace(each.card, driver_cpus=each.card.cpus)) for each in STATIC.treatments if each.card
     ]
@@ -607,7 +607,7 @@ def test_vcpus_that_may_be_threads_of_one_core_are_named_where_that_matters() ->
 
 
 def test_other_configurations_are_named_where_servers_were_compared() -> None:
-    assert "; other configurations or numbers of CPUs; " in told(STATIC)["Does not show"]
+    assert "; other configurations or CPUs; " in told(STATIC)["Does not show"]
     assert "configurations" not in told(ANALYSIS.experiments[1])["Does not show"]
 
 
@@ -633,9 +633,9 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     assert len(compared) == 4
     claim = claim_sentence(ANALYSIS)
     assert claim == (
-        "If runs scatter like a bell curve, a question's intervals include the true ratio in at least "
+        "If runs scatter normally, a question's intervals include the true ratio in at least "
         "95 of 100 studies. "
-        "At most 5 of 100 name a false winner (20 in at least one of 4 questions)."
+        "At most 5 name a false winner (20 in at least one of 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     assert "of 100 studies. At most 5 " in planned
@@ -643,7 +643,7 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured: " in first
-    assert "At most 5 of 100 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
+    assert "At most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 
 

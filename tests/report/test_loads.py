@@ -297,7 +297,7 @@ def test_page_one_has_how_far_apart_single_searches_are_and_at_how_many_connecti
     lines = dict(card_lines(SEARCHED))
     objective = "the highest rate that the setup keeps up with, with p99 within 200 ms and errors within 0.5 %"
     assert lines["Searches"].startswith("Each run searched for its own capacity; single runs found ")
-    assert f". A capacity is {objective}. Trials took " in lines["Searches"]
+    assert f". A capacity is {objective}; trials near it fail too. Trials took " in lines["Searches"]
     longest_s = max(measure_s(LOAD, one.capacity_per_s) for each in RESULT.treatments for one in each.searches)
     stall_ms = round(200 + 10 * longest_s)
     assert f" Trials took 2 s or longer (a stall of {stall_ms} ms fails a trial)." in lines["Searches"], "p99 of 200 ms"

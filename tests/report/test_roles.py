@@ -69,8 +69,8 @@ def test_the_least_difference_has_the_decimals_of_the_interval_in_the_answer() -
 def test_one_that_may_not_matter_is_said_so() -> None:
     (role,) = follows(comparison("better", ratio(1.01, 1.04, 1.07), at_least_margin=False))
     assert role.lines[0].endswith(
-        "faster by at least 1 %, network permitting; it may be less than the 3 % that matters (at full "
-        "load, configured as shown)."
+        "faster by at least 1 %, which may be under the 3 % that matters, network permitting (at full load, configured "
+        "as shown)."
     )
 
 

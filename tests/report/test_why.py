@@ -199,14 +199,14 @@ def test_the_cpu_that_each_copy_had_is_the_likely_reason_if_it_explains_most_of_
         "CPUs busy per copy: 0.96 (1 copy); 0.92 (2 copies). That is the likely reason."
     )
     assert told(per_copy(one=0.96, two=1.91))["Why"] == (
-        "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
+        "Busy CPUs may compute or wait for memory: not visible here."
     ), "0.96 and 0.96 explain nothing"
 
 
 def test_whether_each_copy_could_have_a_cpu_of_its_own_is_on_the_card_and_whether_these_are_cores() -> None:
     lines = told(per_copy(one=0.96, two=1.84))
     assert lines["CPUs"] == "2 in both setups: each copy could have its own."
-    assert lines["Does not show"].endswith("hether these vCPUs are whole cores.")
+    assert lines["Does not show"].endswith("hether vCPUs share cores.")
     cramped = [replace(each, card=replace(each.card, cpus=(0,))) for each in COPIES.treatments if each.card]
     result = replace(per_copy(one=0.96, two=0.96), treatments=tuple(cramped))
     assert told(result)["CPUs"] == "1 in both setups: 2 copies took turns."
@@ -334,7 +334,7 @@ def test_what_to_do_has_the_low_end_of_the_kernel_whose_interval_ends_lowest() -
         for line in lines
     ), lines
     told_of = dict(card_lines(study.experiments[0].in_words()))
-    of_all = "which may be far from these (the mean of all like these: 34 % slower to 5 % faster)"
+    of_all = "perhaps far from these (mean of all like these: 34 % slower to 5 % faster)"
     assert f"our own kernel, {of_all}" in told_of["Does not show"]
 
 
@@ -378,7 +378,7 @@ def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with
     result = replace(RSA, treatments=both)
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
     (context,) = study.experiments
-    assert dict(card_lines(context.in_words()))["Processes"] == "2 in both setups."
+    assert dict(card_lines(context.in_words()))["Processes"] == "2 in both setups; with fewer CPUs they took turns."
     (section,) = experiment_sections(study)
     (detail, *_) = section.blocks
     assert isinstance(detail, Fold)

@@ -8,6 +8,8 @@ from headtohead.model.quantity import Scalar
 
 REPORTED = "reported"
 """Evidence of this name is text of a program, as it is in the sentence: what looks like a label in it is none."""
+AT_WORST = ", at worst"
+"""After the number of runs of a doubt that several have: what follows is the worst of them."""
 
 
 class Severity(StrEnum):

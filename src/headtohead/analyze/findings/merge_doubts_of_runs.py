@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from headtohead.analyze.findings.capacity_not_found_or_unstable import too_low
 from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.model import rules
-from headtohead.model.finding import Finding, Severity
+from headtohead.model.finding import AT_WORST, Finding, Severity
 from headtohead.model.quantity import Scalar
 
 
@@ -32,7 +32,7 @@ def often(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id=name,
             severity=Severity.DOUBT,
-            says=f"{label}, in {len(runs)} of {total[label]} runs, at worst: {worst.says}.",
+            says=f"{label}, in {len(runs)} of {total[label]} runs{AT_WORST if len(runs) > 1 else ''}: {worst.says}.",
             advice=worst.advice,
             evidence=evidence,
         )

@@ -75,8 +75,8 @@ def verdict_of(
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
             because = (
-                f"fewer than {enough} blocks may miss rare slow runs, so a verdict needs an interval past the margin, "
-                "or a difference of twice as much"
+                f"it may be under the margin; fewer than {enough} blocks may miss rare slow runs, so a verdict needs "
+                "twice that, or an interval past it"
             )
         elif n < LONG and comparisons <= FEW:
             because = f"a difference of less than the margin needs {LONG} blocks: fewer may miss rare slow runs"

@@ -51,8 +51,8 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     those = f"those of question{'s' if len(apart) > 1 else ''} {listed(apart)}"
     but = f" ({'here they' if len(apart) == len(analysis.experiments) else those} may not)" if apart else ""
     return (
-        f"If runs scatter like a bell curve{but}, a question's intervals include the true ratio in at least "
-        f"{100 - max(wrong)} of 100 studies. At most {max(wrong)} of 100 name a false winner{several}."
+        f"If runs scatter normally{but}, a question's intervals include the true ratio in at least "
+        f"{100 - max(wrong)} of 100 studies. At most {max(wrong)} name a false winner{several}."
         f"{_if_slow(analysis, planned, deciding)}"
     )
 

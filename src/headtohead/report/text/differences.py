@@ -191,7 +191,7 @@ def _values(first: str, second: str, experiment: ExperimentResult) -> str:
     """
     if over_unlike(experiment):
         over, most = mean_of(experiment), case_that_decides(experiment)
-        mostly = f", probably mostly {most.name}" if most else ""
+        mostly = f", perhaps mostly {most.name}" if most else ""
         return f", {over}{mostly}" if over else ""
     found = {each.label: each.primary for each in experiment.treatments}
     one, two = found.get(first), found.get(second)

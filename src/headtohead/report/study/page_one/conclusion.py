@@ -202,9 +202,8 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str, 
         return _more_of(comparison.scaling, comparison, result)
     factors = as_times(comparison, result)
     least = f"{_at_least(result.metric, interval, as_factor=factors)}{average}"
-    maybe = network_needed(result)
-    if not comparison.at_least_margin:
-        maybe += f"; it may be less than the {margin_text(result.matters)} that matters"
+    small = "" if comparison.at_least_margin else f", which may be under the {margin_text(result.matters)} that matters"
+    maybe = f"{small}{network_needed(result)}"
     if kind == "better":
         return f"{comparison.other} rather than {comparison.baseline}: {least}{maybe}."
     if factors:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
-from headtohead.model.finding import REPORTED, Finding, Severity
+from headtohead.model.finding import AT_WORST, REPORTED, Finding, Severity
 from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.report.text.numbers.percents import percent
 from headtohead.report.text.numbers.values_with_units import scale_for
@@ -163,5 +163,5 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
 def _words(finding: Finding) -> list[str]:
     """Return the words of a sentence, with one word for the name of its setup."""
     name = str(finding.evidence.get("treatment", ""))
-    says = finding.says.strip().rstrip(".")
+    says = finding.says.strip().rstrip(".").replace(AT_WORST, "", 1)
     return (re.sub(rf"(?<![\w=-]){re.escape(name)}(?![\w=-])", "\0", says) if name else says).split()

@@ -81,7 +81,9 @@ def along_levels(result: ExperimentResult) -> str:
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
     parts = [_part(each, pair, result, unit if not at else "", estimates=True) for at, each in enumerate(found)]
-    return f"Ahead: {'; '.join(parts)}."
+    level = next((each.ratio.interval.confidence for own in found for each in own.cases if each.ratio.interval), None)
+    at = f"; intervals at {share(level)}" if level and all(each.leader for each in found) else ""
+    return f"Ahead: {'; '.join(parts)}{at}."
 
 
 def _unit(field: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
-from headtohead.model.machine.link import CEILING
+from headtohead.model.machine.link import CEILING, SOCKET
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.report.text.numbers.values_with_units import quantity
@@ -25,15 +25,17 @@ class Filled:
 
 
 def network_needed(result: ExperimentResult) -> str:
-    """Return on what an advantage depends that was measured over the loopback: ``, if the network carries 14 Gbit/s``.
+    """Return that an advantage was not measured over a network, whose limit is on the card if it is known.
 
-    Empty if a network was between load generator and server, or no load generator sent requests.
+    Empty if it was, or if no load generator sent requests.
     """
     cards = [each.card for each in result.treatments if each.card]
     if not any(each.driver_cpus for each in cards) or any(each.link or each.drivers for each in cards):
         return ""
-    most = max((bits for _, bits in _by_setup(result)), default=0.0)
-    return f", if the network carries {quantity(most, 'bit/s')}" if most else ", network permitting"
+    if not any(_by_setup(result)):
+        return ", network permitting"
+    way = "a Unix socket" if all(each.reach == SOCKET for each in cards if each.driver_cpus) else "loopback"
+    return f", over {way}, not a network"
 
 
 def each_fills(result: ExperimentResult) -> str:

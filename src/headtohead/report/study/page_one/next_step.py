@@ -29,6 +29,7 @@ from headtohead.report.study.page_one.blocks_that_may_decide import (
     scarce,
     time_to_add,
 )
+from headtohead.report.study.page_one.card.query_that_decides import query_to_look_at
 from headtohead.report.study.page_one.doubts import decided, leaves_verdict, worst_first
 from headtohead.report.study.page_one.leader_by_level import by_level
 from headtohead.report.study.page_one.masthead import lasted_s
@@ -43,8 +44,8 @@ NO_MORE = "The verdict needs no more blocks."
 MARGIN_OPEN = "Who is ahead needs no more blocks; whether by over {} is not known."
 GOES_AWAY = "They are one setup, so neither can be faster: these blocks show whether the difference goes away."
 GAIN_IS_SURE = "The gain needs no more blocks; {}"
-NOTHING_MORE = "This question needs no more blocks; ask it on your own machine, with your own load."
-SET_ALIKE = "This question needs no more blocks. To see what {} does, set it alike; then ask it with your own load."
+NOTHING_MORE = "It needs no more blocks; ask it with your own load."
+SET_ALIKE = "It needs no more blocks. To see what {} does, set it alike; then ask it with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 _NARROWER = "For narrower intervals"
 OF_SEARCHES = (rules.HELD_PAST_CAPACITY.id, "unstable-region")
@@ -60,7 +61,8 @@ def next_step(context: ExperimentContext) -> str:
         return f"Finish the {'race' if context.study.recording.race else 'study'}: {_line(context)}."
     if may_decide(context):
         goes_on = result.stopped == OUT_OF_TIME and _planned_ahead(context)
-        return f"{_go_on(context) if goes_on else _add(context)}{_uncured(result)}"
+        own = f" For your own {result.suite}, measure that one." if result.suite else ""
+        return f"{_go_on(context) if goes_on else _add(context)}{own}{_uncured(result)}"
     doubts = [each for each in worst_first(result.findings) if each.advice.strip() and not leaves_verdict(each, result)]
     narrower = _narrower_or_where(context)
     if not doubts and (more := open_ideal(result)):
@@ -81,12 +83,15 @@ def next_step(context: ExperimentContext) -> str:
 def _no_more(result: ExperimentResult) -> str:
     """Return that verdicts need no more blocks, and of a winner whose lead may be too small what they leave open."""
     small = any(each.verdict in WINNERS and not each.at_least_margin for each in result.comparisons)
-    return MARGIN_OPEN.format(margin_text(result.matters)) if small else NO_MORE
+    verdict = MARGIN_OPEN.format(margin_text(result.matters)) if small else NO_MORE
+    return f"{verdict} {query_to_look_at(result)}".rstrip()
 
 
 def _nothing_more(result: ExperimentResult) -> str:
     """Return that a clear answer needs nothing more, and which settings to set alike if it may be due to them."""
     arms = arms_of(result)
+    if look := query_to_look_at(result):
+        return f"{NO_MORE} {look}"
     unlike = telling_differences(*arms) if len(arms) == 2 and result.comparisons[0].verdict in WINNERS else []
     return SET_ALIKE.format(unlike[0]) if len(unlike) == 1 else NOTHING_MORE
 

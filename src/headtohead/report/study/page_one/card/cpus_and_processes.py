@@ -15,7 +15,7 @@ def processes(context: ExperimentContext) -> str:
     (number,) = numbers if len(numbers) == 1 else (None,)
     if not number:
         return ""
-    turns = "; with fewer CPUs they took turns" if isinstance(number, int) and min(cards) < number else ""
+    turns = "; with fewer CPUs they took turns" if str(number).isdigit() and min(cards) < int(number) else ""
     return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
 
 

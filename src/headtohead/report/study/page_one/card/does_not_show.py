@@ -26,7 +26,7 @@ def leaves_open(context: ExperimentContext) -> str:
         filled = f"; {fills}" if (fills := each_fills(result)) else ""
         parts.append(f"a real network (only {way}{filled}){fewer}")
     if load and load.loop == "closed" and not load.searches:
-        parts.append("lower loads at a fixed rate")
+        parts.append("lower loads")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
         parts.append(f"other numbers of connections than {scalar_text(connections)}")
     if only_reads(context):
@@ -36,11 +36,11 @@ def leaves_open(context: ExperimentContext) -> str:
     if result.suite:
         parts.append(f"your own {result.suite}{_others(result)}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
-        parts.append("other configurations or numbers of CPUs")
+        parts.append("other configurations or CPUs")
     if most := _most_cpus(result):
         parts.append(f"more than {most} CPUs")
     if _more_cpus(context) or (context.virtual and any(_apart(each) for each in local)):
-        parts.append("whether these vCPUs are whole cores")
+        parts.append("whether vCPUs share cores")
     return as_sentence("; ".join(parts))
 
 
@@ -51,7 +51,7 @@ def _others(result: ExperimentResult) -> str:
         pair = pairs.get((each.treatment, each.against))
         if pair and each.like_these and not each.reference:
             ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
-            return f", which may be far from these (the mean of all like these: {ends})"
+            return f", perhaps far from these (mean of all like these: {ends})"
     return ""
 
 

@@ -47,9 +47,19 @@ def query_that_decides(result: ExperimentResult) -> str:
 
 
 def in_mix(result: ExperimentResult) -> str:
-    """Return which kind of the mix makes most of the difference, in brackets; empty if none does."""
+    """Return which kind of the mix makes most of the difference, and where, in brackets; empty if none does."""
     most = _most_of_difference(result, _kinds_of(result))
-    return f" ({most.name}, {share(most.share)} of them, makes most of it)" if most else ""
+    if most is None:
+        return ""
+    where = case_phrase(arms_of(result)[0].queries[0].case)
+    return f" ({most.name}, {share(most.share)} of them, makes most of the difference{f' {where}' if where else ''})"
+
+
+def query_to_look_at(result: ExperimentResult) -> str:
+    """Return what to do about a kind that makes most of the difference; empty if none does."""
+    most = _most_of_difference(result, _kinds_of(result))
+    loser = next((short(each, result) for each in arms_of(result) if each.label != _winner(result)), "")
+    return f"See how {loser} runs {most.name}, and try your own mix." if most else ""
 
 
 def _kinds_of(result: ExperimentResult) -> list[_Kind]:

@@ -105,7 +105,7 @@ def capacities_of_runs(context: ExperimentContext) -> str:
     scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
     ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
     limits = f", with {objective_text(context.objective)}" if context.objective else ""
-    objective = f" A capacity is the highest rate that the setup keeps up with{limits}."
+    objective = f" A capacity is the highest rate that the setup keeps up with{limits}; trials near it fail too."
     load = context.load
     every = [each for of_one in several.values() for each in of_one]
     long = load is not None and load.measure_s >= 1

@@ -31,7 +31,7 @@ MOST_LEVELS = 3
 """The most levels of a sweep whose CPU times are named one by one."""
 ALIKE = 1.05
 """Numbers of busy CPUs closer than this factor explain nothing."""
-_BUSY = "The CPUs in use were busy; whether they computed or waited for memory cannot be seen here."
+_BUSY = "Busy CPUs may compute or wait for memory: not visible here."
 _USED, BUSY = "CPUs busy: ", " busy"
 """How the CPUs that setups used begin, and a word of a limit that has them."""
 EXPLAINS = 0.5
@@ -61,11 +61,13 @@ def why_line(context: ExperimentContext) -> str:
     shortened = tuple(replace(each, label=short(each, result)) for each in result.treatments)
     limited = limited_sentence(replace(result, treatments=shortened))
     spent = "" if spent.startswith(_USED) and BUSY in limited else spent
-    known = " ".join(each for each in (spent, query_that_decides(result), limited, _held_back(result)) if each)
+    query = query_that_decides(result)
+    spent = spent.removesuffix(f" That is {LIKELY}.") if query else spent  # of full CPUs that is the rate, restated
+    known = " ".join(each for each in (query, spent, limited, _held_back(result)) if each)
     opened = bool(result.comparisons) and all(each.verdict == "inconclusive" for each in result.comparisons)
     if opened and known == limited and known.startswith(("Both ", "All ")):
         return f"No difference is sure; {as_sentence(known, capital=False)}"
-    explained = any(each in known for each in (LIKELY, MAYBE))
+    explained = bool(query) or any(each in known for each in (LIKELY, MAYBE))
     return known if explained else f"{known} {_unknown(result)}".strip()
 
 
