@@ -180,19 +180,19 @@ def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason
     few = comparison(
         "inconclusive",
         ratio(0.943, 0.963, 0.984, blocks=10),
-        because="it may be under the margin; fewer than 16 blocks may miss rare slow runs, so a verdict needs twice "
-        "that, or an interval past it",
+        because="with fewer than 16 blocks, which may miss rare slow runs, a verdict needs a difference of twice the "
+        "margin, or an interval past the margin",
         blocks_needed=16,
     )
     assert sentence(few) == (
         "No verdict on nginx against apache-httpd: best estimate 3.7 % slower, between 1.6 % and 5.7 % slower (10 "
-        "blocks). It may be under the 3 % that would matter; fewer than 16 blocks may miss rare slow runs, so a "
-        "verdict needs twice that, or an interval past it."
+        "blocks). With fewer than 16 blocks, which may miss rare slow runs, a verdict needs a difference of twice the "
+        "3 % that would matter, or an interval past 3 %."
     )
     assert sentence(replace(few, blocks_needed_for="winner")) == (
         "Probably: nginx is 3.7 % slower than apache-httpd (interval 1.6 % to 5.7 %, 10 blocks). No verdict yet: "
-        "it may be under the 3 % that would matter; fewer than 16 blocks may miss rare slow runs, so a verdict needs "
-        "twice that, or an interval past it."
+        "with fewer than 16 blocks, which may miss rare slow runs, a verdict needs a difference of twice the 3 % that "
+        "would matter, or an interval past 3 %."
     )
     assert not verdicts.withheld(few)
     forbidden = replace(few, blocks_needed=None)

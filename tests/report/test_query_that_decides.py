@@ -65,9 +65,8 @@ OTHERS = (("index", 0.49, 48_000.0, 47_000.0), ("message", 0.49, 49_000.0, 48_60
 
 def test_one_kind_that_makes_most_of_the_difference_is_named_with_its_share_and_the_means_without_it() -> None:
     assert query_that_decides(result(*OTHERS, THREADS)) == (
-        "Of 3 kinds, threads (2 % of the requests) makes most of the difference in response time: 2.61 ms with "
-        "apache-httpd and 531 µs with nginx (with 1 connection); without it the mean is 48.5 µs and 47.8 µs (best "
-        "estimates)."
+        "With 1 connection, threads (2 % of the requests, 1 of 3 kinds) makes most of the difference in response time: "
+        "2.61 ms with apache-httpd and 531 µs with nginx; without it the mean is 48.5 µs and 47.8 µs (best estimates)."
     )
 
 

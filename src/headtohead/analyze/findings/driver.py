@@ -256,6 +256,6 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{percent(share)} of the requests waited in the load generator for a free connection"
                 f"{at(each.case)}",
-                advice="Try other numbers of connections: how many there are may be the limit, not the server.",
+                advice="Try fewer and more connections: how many there are may be the limit, not the server.",
                 evidence={"queued_share": share, "case": each.case.text},
             )

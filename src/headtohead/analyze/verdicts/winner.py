@@ -75,8 +75,8 @@ def verdict_of(
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
             because = (
-                f"it may be under the margin; fewer than {enough} blocks may miss rare slow runs, so a verdict needs "
-                "twice that, or an interval past it"
+                f"with fewer than {enough} blocks, which may miss rare slow runs, a verdict needs a difference of "
+                "twice the margin, or an interval past the margin"
             )
         elif n < LONG and comparisons <= FEW:
             because = f"a difference of less than the margin needs {LONG} blocks: fewer may miss rare slow runs"

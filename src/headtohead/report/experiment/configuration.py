@@ -1,14 +1,17 @@
 """The settings of each subject while it was measured: first those that differ from the defaults, then the others."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Setting
 from headtohead.model.study.subject import BATCH_RACE
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text
+from headtohead.report.text.numbers.values_with_units import quantity
 from headtohead.report.text.setup_names import short
 from headtohead.report.text.wording import listed, plural
 
@@ -18,6 +21,9 @@ _LEFT_OUT = {_DEFAULT: "as by default", _EMPTY: "empty"}
 _VERSION = re.compile(r"\d+(?:\.\d+)+\w*")
 _TELLING = ("sendfile", "cache")
 """Words in the names of settings that readers look for first where web servers differ."""
+_BUFFERS = ("shared_buffers", "innodb_buffer_pool_size")
+"""The settings of databases that hold how much memory their own buffers have."""
+_SIZE = re.compile(r"(\d+) ?(kB)?")
 _WITH = " with "
 _HAS_LEVEL = (_WITH, " over ")
 """What a name has before a level: a colon then parts it from the version."""
@@ -71,7 +77,7 @@ def configured_line(context: ExperimentContext) -> str:
     parts = [
         f"{name}{':' if any(each in name for each in _HAS_LEVEL) or _WITH in text else ''} {text}"
         for each in shown
-        if each.card and (text := _in_short(each.card, each.subject, any_telling=any_telling, pages=pages))
+        if each.card and (text := _in_short(each.card, each.subject, any_telling=any_telling, planned=planned))
         if (name := short(each, result))
     ]
     known = parts and any(each.card and each.card.versions for each in shown)
@@ -95,13 +101,30 @@ def _values(card: Card, word: str) -> set[str]:
     return {str(each.value) for each in card.configuration if word in each.name.lower()}
 
 
-def _in_short(card: Card, subject: str, *, any_telling: bool, pages: bool) -> str:
-    """Return ``1.22.1, 2 processes, sendfile on`` of a program, each if it is known."""
+def _in_short(card: Card, subject: str, *, any_telling: bool, planned: PlannedExperiment | None) -> str:
+    """Return ``1.22.1, 2 processes, sendfile on`` of a program, each if it is known.
+
+    Of a database, how much memory its buffers have and how many settings are not by default.
+    """
+    if planned is not None and planned.of_queries:
+        return ", ".join(_database_in_short(card, subject))
     versions = _versions(card, subject)
     threads = [_threads(card.threads, card.processes)] if card.threads else []
-    settings = _telling(card) if pages else []
+    settings = _telling(card) if planned is not None and planned.asks.startswith("http/") else []
     none = ["no sendfile or cache set"] if any_telling and card.configuration and not settings else []
     return ", ".join([*versions, *threads, *settings, *none])
+
+
+def _database_in_short(card: Card, subject: str) -> Iterator[str]:
+    yield from _versions(card, subject)
+    if card.threads:
+        yield _threads(card.threads, card.processes)
+    sizes = [_SIZE.fullmatch(each.value) for each in card.configuration if each.name in _BUFFERS]
+    for size in filter(None, sizes[:1]):
+        yield f"{quantity(int(size[1]) * (1024 if size[2] else 1), 'B')} of buffers"
+    if any(each.default for each in card.configuration):
+        changed = sum(each.differs for each in card.configuration)
+        yield f"{changed} of {len(card.configuration)} settings changed"
 
 
 def _versions(card: Card, subject: str) -> list[str]:

@@ -41,15 +41,18 @@ def network_needed(result: ExperimentResult) -> str:
 def each_fills(result: ExperimentResult) -> str:
     """Return what the setups would fill of a link, the one that sends most first; of more than two that one alone.
 
-    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s``; empty if it is not known.
+    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s: on less, both are equal``; empty if it is not known.
     """
     most = dict[str, float]()
     for setup, bits_per_s in _by_setup(result):
         name = short(setup, result)
         most[name] = max(bits_per_s, most.get(name, 0.0))
     first, *others = sorted(most, key=most.__getitem__, reverse=True) or [""]
-    texts = [f"{each} {quantity(most[each], 'bit/s')}" for each in others if len(most) == 2]
-    return ", ".join([f"{first} would fill {quantity(most[first], 'bit/s')}", *texts]) if first else ""
+    if not first:
+        return ""
+    fills = f"{first} would fill {quantity(most[first], 'bit/s')}"
+    texts = [f", {each} {quantity(most[each], 'bit/s')}: on less, both are equal" for each in others if len(most) == 2]
+    return "".join([fills, *texts])
 
 
 def link_sentence(analysis: Analysis, recording: Recording) -> str:

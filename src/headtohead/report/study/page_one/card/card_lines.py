@@ -45,7 +45,7 @@ _LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
     ("Loads", kept_up),
     ("Scaling", more_of_it),
     ("Together", together_line),
-    ("Most of it", kernel_that_decides),
+    ("Largest change", kernel_that_decides),
     ("Hypothesis", afterwards),
     ("Also measured", also_measured),
     ("Response time", response_times),

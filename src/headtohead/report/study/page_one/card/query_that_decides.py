@@ -10,6 +10,7 @@ from headtohead.report.text.names import case_phrase
 from headtohead.report.text.numbers.percents import share
 from headtohead.report.text.numbers.values_with_units import scale_for, significant
 from headtohead.report.text.setup_names import short
+from headtohead.report.text.wording import capital
 
 MOST = 1 / 2
 """One kind must make more than this part of the difference of the means."""
@@ -38,11 +39,12 @@ def query_that_decides(result: ExperimentResult) -> str:
     arms = arms_of(result)
     names = [short(each, result) for each in arms]
     where = case_phrase(arms[0].queries[0].case)
+    start = f"{capital(where)}, " if where else ""
     took = " and ".join(f"{_time(ns)} with {name}" for ns, name in zip(most.times_ns, names, strict=True))
     rest = " and ".join(map(_time, _means([each for each in kinds if each is not most])))
     return (
-        f"Of {len(kinds)} kinds, {most.name} ({share(most.share)} of the requests) makes most of the difference in "
-        f"response time: {took}{f' ({where})' if where else ''}; without it the mean is {rest} (best estimates)."
+        f"{start}{most.name} ({share(most.share)} of the requests, 1 of {len(kinds)} kinds) makes most of "
+        f"the difference in response time: {took}; without it the mean is {rest} (best estimates)."
     )
 
 
