@@ -285,7 +285,13 @@ def test_doubts_of_single_runs_are_gathered_into_one() -> None:
     busy = [dataclasses.replace(each, readings=readings(driver_cpu_ns=0.85)) for each in blocks_of(CLEAR)]
     told = [each for each in result(busy).findings if each.id == "driver-busy"]
     assert [(each.evidence["treatment"], each.evidence["runs"]) for each in told] == [("apache", 6), ("nginx", 6)]
-    assert ", in 6 of 6 runs, at worst: " in told[0].says
+    assert ", in 6 of 6 runs: " in told[0].says, "all alike"
+    unlike = [
+        dataclasses.replace(each, readings=readings(driver_cpu_ns=0.85 + each.run.block / 1000))
+        for each in blocks_of(CLEAR)
+    ]
+    (first, *_) = [each for each in result(unlike).findings if each.id == "driver-busy"]
+    assert ", in 6 of 6 runs, at worst: " in first.says
 
 
 def test_a_program_that_changed_between_runs_is_a_doubt() -> None:

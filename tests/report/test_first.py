@@ -201,6 +201,70 @@ def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None
     assert "Configured" not in told(ANALYSIS.experiments[1]), "one program"
 
 
+def test_a_database_has_its_buffers_and_changed_settings_on_the_card() -> None:
+    def configured(**settings: str) -> str:
+        found = tuple(Setting(name, value, "1") for name, value in settings.items())
+        treatments = tuple(
+            replace(
+                each, card=replace(each.card, versions={"x": "x 11.1"}, threads=2, processes=1, configuration=found)
+            )
+            for each in (APACHE, NGINX)
+            if each.card
+        )
+        result = replace(STATIC, treatments=treatments)
+        planned = replace(RECORDING.plan.experiments[0], asks="sql/forum-v1")
+        plan = replace(RECORDING.plan, experiments=(planned, *RECORDING.plan.experiments[1:]))
+        study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
+        return dict(card_lines(study.experiments[0].in_words()))["Configured"]
+
+    of_postgresql = configured(shared_buffers="2097152 kB", fsync="1")
+    assert of_postgresql.startswith("Apache HTTP Server 11.1, 2 threads, 2.00 GiB of buffers, 1 of 2 settings changed;")
+    innodb = configured(innodb_buffer_pool_size="2147483648", key_buffer_size="1048576", log="1")
+    assert "11.1, 2 threads, 2.00 GiB of buffers, 2 of 3 settings changed;" in innodb
+    myisam = configured(
+        innodb_buffer_pool_size="2147483648", key_buffer_size="1048576", default_storage_engine="MyISAM"
+    )
+    assert "11.1, 2 threads, 1.00 MiB of buffers, 3 of 3 settings changed;" in myisam
+    assert configured(shared_buffers="16MB").endswith("2 threads, 1 of 1 settings changed.")
+
+
+def test_what_both_servers_would_fill_of_a_link_is_on_the_card_and_that_less_makes_them_equal() -> None:
+    def network(*sizes: float, of: str = "goodput_per_s") -> str:
+        case = Case({"connections": 100})
+        treatments = tuple(
+            replace(
+                each,
+                costs=(Cost(case, None, Estimate(size, None, 6)),),
+                cells=(*each.cells, Cell(case, "goodput_per_s", Estimate(1e6 / (1 + at), None, 6))),
+            )
+            for at, (each, size) in enumerate(zip((NGINX, APACHE), sizes, strict=True))
+        )
+        result = replace(STATIC, treatments=treatments, primary=replace(STATIC.primary, of=of))
+        return told(result)["Does not show"].partition("; lower loads")[0]
+
+    both = "A real network (only loopback; nginx would fill {} Gbit/s, Apache HTTP Server {} Gbit/s{})"
+    assert network(1000.0, 1010.0) == both.format("8.36", "4.22", ": on less, both are equal")
+    assert network(1000.0, 100.0) == both.format("8.36", "0.418", ""), "a full link favors the smaller response"
+    assert "equal" not in network(1000.0, 1010.0, of="response_time_p99_ns")
+
+
+def test_settings_that_two_servers_of_pages_have_unlike_are_to_be_set_alike_and_no_others() -> None:
+    def next_of(*values: str, factor: str = "subject", name: str = "sendfile") -> str:
+        treatments = tuple(
+            replace(each, card=replace(each.card, configuration=(Setting(name, value),)))
+            for each, value in zip((APACHE, NGINX), values, strict=True)
+            if each.card
+        )
+        pair = replace(STATIC.comparisons[0], factor=factor)
+        return told(replace(STATIC, treatments=treatments, comparisons=(pair,), findings=()))["Next"]
+
+    assert "To see what sendfile does, set it alike" in next_of("off", "on")
+    nothing = "It needs no more blocks; ask it with your own load."
+    assert next_of("on", "on") == nothing
+    assert next_of("off", "on", factor="sendfile") == nothing, "it is what was compared"
+    assert next_of("off", "on", name="open_file_cache") == nothing
+
+
 def test_a_drift_of_all_values_is_on_the_card_unless_it_is_small_or_ratios_moved() -> None:
     def over_time(change: float, *others: Finding) -> str:
         says = f"From the first block to the last all values fell by {-100 * change:.0f} % (p 0.001)."

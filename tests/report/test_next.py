@@ -315,7 +315,7 @@ def test_the_connections_that_requests_waited_for_are_named_next_to_the_first_ad
     held = finding("held-past-capacity", "It kept up.")
     both = next_step(context(replace(STATIC, findings=(held, queued))))
     assert both == "The verdict needs no more blocks. Do this. Raise connections."
-    alone = next_step(context(replace(STATIC, findings=(queued,))))
+    alone = next_step(context(replace(STATIC, findings=(queued, queued))))
     assert alone == "The verdict needs no more blocks. Raise connections."
 
 

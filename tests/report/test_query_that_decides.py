@@ -12,7 +12,7 @@ from headtohead.model.study.workload import DataSet
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.experiment.load.queries_and_data import queries_and_data
 from headtohead.report.study.page_one.card.does_not_show import leaves_open
-from headtohead.report.study.page_one.card.query_that_decides import query_that_decides
+from headtohead.report.study.page_one.card.query_that_decides import in_mix, query_that_decides, query_to_look_at
 from tests.report.sample import ANALYSIS, RECORDING
 
 ONE = Case({"connections": 1})
@@ -68,6 +68,16 @@ def test_one_kind_that_makes_most_of_the_difference_is_named_with_its_share_and_
         "With 1 connection, threads (2 % of the requests, 1 of 3 kinds) makes most of the difference in response time: "
         "2.61 ms with apache-httpd and 531 µs with nginx; without it the mean is 48.5 µs and 47.8 µs (best estimates)."
     )
+
+
+def test_what_to_do_about_that_kind_is_its_place_in_the_mix_and_a_look_at_how_the_loser_runs_it() -> None:
+    found = result(*OTHERS, THREADS)
+    assert in_mix(found) == " (threads, 2 % of them, makes most of the difference with 1 connection)"
+    assert query_to_look_at(found) == "See how apache-httpd runs threads, and try your own mix."
+    alike = result(*OTHERS, ("threads", 0.02, 6e4, 5e4))
+    assert (in_mix(alike), query_to_look_at(alike)) == ("", "")
+    none = replace(found, treatments=(), comparisons=())
+    assert (in_mix(none), query_to_look_at(none), query_that_decides(none)) == ("", "", "")
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,14 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.analyze.statistics import mean_skew_and_tail_of_cases
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Figure, Section, Table
 from headtohead.report.experiment.suite import sentences
 from headtohead.report.experiment.suite.chart import ratio_axis
-from headtohead.report.experiment.suite.kernel_that_decides import kernel_that_decides
+from headtohead.report.experiment.suite.kernel_that_decides import kernel_that_decides, unsure
 from headtohead.report.terminal import summary
 from headtohead.report.text.differences import difference
 from tests.analyze.building import treatment
@@ -154,6 +155,8 @@ def test_the_kernel_that_makes_most_of_the_change_is_named_with_the_mean_of_the_
     )
     assert line([0.9] * len(KERNELS)) == "", "all alike"
     assert line(even) == "", "no change"
+    assert unsure(Interval(0.63, 1.09, 0.998)) == ", not sure: -37 % to +9 %"
+    assert unsure(Interval(0.63, 0.99, 0.998)) == unsure(None) == ""
 
 
 def test_the_answer_names_the_kernel_that_makes_most_of_a_mean_over_many() -> None:

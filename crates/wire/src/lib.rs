@@ -191,7 +191,7 @@ pub struct LoadRecord {
     #[serde(default)]
     pub concurrency_mean: Option<f64>,
     /// Little's law compared with the counts: `|L - X R| / L` with L requests under way, X ended a second, R their mean
-    /// time.
+    /// time within the window.
     #[serde(default)]
     pub littles_law_error: Option<f64>,
     /// Inflated length over length on the wire of the compressed bodies of the sample; null if there were none.

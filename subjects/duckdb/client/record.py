@@ -46,9 +46,8 @@ def _times(name: str, ordered: list[int]) -> dict[str, int | None]:
 
 def _little(tally: Tally) -> dict[str, float | None]:
     """Return the mean number of requests under way by the clock, and how far Little's law is from it."""
-    ended_ns = sum(each.done_ns - each.intended_ns for each in tally.courses)
     under_way_ns, elapsed_ns = tally.under_way_ns, max(1, tally.elapsed_ns)
-    off = abs(under_way_ns - ended_ns) / under_way_ns if under_way_ns else None
+    off = abs(under_way_ns - tally.ended_ns) / under_way_ns if under_way_ns else None
     return {
         "concurrency_mean": _rounded(under_way_ns / elapsed_ns),
         "littles_law_error": None if off is None else _rounded(off),

@@ -32,6 +32,8 @@ class Tally:
     """No more than these are counted, however many end before the window is closed."""
     courses: list[Course] = field(default_factory=list)
     under_way_ns: int = 0
+    ended_ns: int = 0
+    """The time within the window of requests that have ended, before, in or after it."""
     _one_at_a_time: threading.RLock = field(default_factory=threading.RLock)
 
     def holds(self, at_ns: int) -> bool:
@@ -41,16 +43,18 @@ class Tally:
     def add(self, course: Course) -> bool:
         """Count a request; return whether it is the last of all."""
         with self._one_at_a_time:
-            self.under_way(course.intended_ns, course.done_ns)
+            self.ended_ns += self.under_way(course.intended_ns, course.done_ns)
             if not self.holds(course.done_ns) or len(self.courses) == self.requests:
                 return False
             self.courses.append(course)
             return len(self.courses) == self.requests
 
-    def under_way(self, begin_ns: int, end_ns: int) -> None:
-        """Count the time that something was under way within the window, whether it ended or not."""
+    def under_way(self, begin_ns: int, end_ns: int) -> int:
+        """Count the time that something was under way within the window, whether it ended or not; return it."""
         with self._one_at_a_time:
-            self.under_way_ns += max(0, min(end_ns, self.to_ns) - max(begin_ns, self.from_ns))
+            within_ns = max(0, min(end_ns, self.to_ns) - max(begin_ns, self.from_ns))
+            self.under_way_ns += within_ns
+            return within_ns
 
     def close(self, at_ns: int) -> None:
         """End the window if it has not ended yet."""

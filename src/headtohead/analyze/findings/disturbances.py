@@ -138,7 +138,7 @@ def gate(seen: RunSeen) -> Iterator[Finding]:
                 says=f"the machine was not quiet when the measurement began{at(str(each.get('case', '')))}: "
                 f"other processes used {used}",
                 advice="End what else runs on this machine, or measure when it is quiet.",
-                evidence=dict(each),
+                evidence={"foreign_cpus": foreign, **each} if foreign is not None else dict(each),
             )
 
 

@@ -35,7 +35,7 @@ def littles_law(seen: RunSeen) -> Iterator[Finding]:
                 severity=rules.LITTLES_LAW.then,
                 says="the load generator's counts and times (requests in flight, rate times response time) differ by "
                 f"{percent(error)}{at(each.case)} (limit {percent(limit)})",
-                advice="Some of its figures are wrong; see its record and `h2h-load selftest`.",
+                advice="Some of the load generator's figures are wrong; see its record and `h2h-load selftest`.",
                 evidence={"littles_law_share": error, "limit_share": limit, "case": each.case.text},
             )
 

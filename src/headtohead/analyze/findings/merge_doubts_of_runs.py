@@ -8,6 +8,9 @@ from headtohead.model import rules
 from headtohead.model.finding import AT_WORST, Finding, Severity
 from headtohead.model.quantity import Scalar
 
+RISING = ("nothing-held", "unstable-region")
+"""Doubts about a rate, of which the highest is not the worst."""
+
 
 def often(whole: Whole) -> Iterator[Finding]:
     """Yield one doubt for each kind found in a treatment's valid runs: the worst one, and the number of runs.
@@ -25,6 +28,7 @@ def often(whole: Whole) -> Iterator[Finding]:
                 runs[seen.run.run] = max(runs.get(seen.run.run, finding), finding, key=_size)
     for (name, label), runs in met.items():
         worst = max(runs.values(), key=_size)
+        differ = len({_size(each) for each in runs.values()}) > 1 and name not in RISING
         evidence = {**worst.evidence, "treatment": label, "runs": len(runs), "of_runs": total[label]}
         if name == rules.HELD_PAST_CAPACITY.id and _in_most(len(runs), of=total[label]):
             yield too_low(label, evidence)
@@ -32,7 +36,7 @@ def often(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id=name,
             severity=Severity.DOUBT,
-            says=f"{label}, in {len(runs)} of {total[label]} runs{AT_WORST if len(runs) > 1 else ''}: {worst.says}.",
+            says=f"{label}, in {len(runs)} of {total[label]} runs{AT_WORST if differ else ''}: {worst.says}.",
             advice=worst.advice,
             evidence=evidence,
         )

@@ -75,7 +75,7 @@ def verdict_of(
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
             because = (
-                f"with fewer than {enough} blocks, which may miss rare slow runs, a verdict needs a difference of "
+                f"with fewer than {enough} blocks, which may miss rare slow runs, a winner needs a difference of "
                 "twice the margin, or an interval past the margin"
             )
         elif n < LONG and comparisons <= FEW:

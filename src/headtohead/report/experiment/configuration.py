@@ -21,8 +21,8 @@ _LEFT_OUT = {_DEFAULT: "as by default", _EMPTY: "empty"}
 _VERSION = re.compile(r"\d+(?:\.\d+)+\w*")
 _TELLING = ("sendfile", "cache")
 """Words in the names of settings that readers look for first where web servers differ."""
-_BUFFERS = ("shared_buffers", "innodb_buffer_pool_size")
-"""The settings of databases that hold how much memory their own buffers have."""
+_BUFFERS = {"InnoDB": ("shared_buffers", "innodb_buffer_pool_size"), "MyISAM": ("key_buffer_size",)}
+"""The settings of databases that hold how much memory their own buffers have, by engine; PostgreSQL has no other."""
 _SIZE = re.compile(r"(\d+) ?(kB)?")
 _WITH = " with "
 _HAS_LEVEL = (_WITH, " over ")
@@ -119,7 +119,9 @@ def _database_in_short(card: Card, subject: str) -> Iterator[str]:
     yield from _versions(card, subject)
     if card.threads:
         yield _threads(card.threads, card.processes)
-    sizes = [_SIZE.fullmatch(each.value) for each in card.configuration if each.name in _BUFFERS]
+    engine = next((each.value for each in card.configuration if each.name == "default_storage_engine"), "InnoDB")
+    own = _BUFFERS.get(engine, ())
+    sizes = [_SIZE.fullmatch(each.value) for each in card.configuration if each.name in own]
     for size in filter(None, sizes[:1]):
         yield f"{quantity(int(size[1]) * (1024 if size[2] else 1), 'B')} of buffers"
     if any(each.default for each in card.configuration):

@@ -13,8 +13,8 @@ from headtohead.report.text.setup_names import levels_apart
 def with_margin(because: str, matters: float) -> str:
     """Return why there is no verdict, with the margin as percent.
 
-    >>> with_margin("the difference is under twice the margin, perhaps under the margin: too few blocks", 1.03)
-    'the difference is under twice the 3 % that would matter, perhaps under 3 %: too few blocks'
+    >>> with_margin("a winner needs a difference of twice the margin, or an interval past the margin", 1.03)
+    'a winner needs a difference of twice the 3 % that would matter, or an interval past 3 %'
     """
     margin = margin_text(matters)
     return because.replace("the margin", f"the {margin} that would matter", 1).replace("the margin", margin)

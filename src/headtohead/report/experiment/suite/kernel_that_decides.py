@@ -12,11 +12,11 @@ def kernel_that_decides(context: ExperimentContext) -> str:
     if found is None:
         return ""
     own, others = (_change(each) for each in (found.ratio, found.ratio_of_others))
-    own = f"best estimate {own}{_unsure(found.interval)}"
+    own = f"best estimate {own}{unsure(found.interval)}"
     return f"{found.name} ({own}); the mean of the other {found.others} is {others}."
 
 
-def _unsure(interval: Interval | None) -> str:
+def unsure(interval: Interval | None) -> str:
     """Return the interval of a single kernel if it includes no change: the mean may be sure where no kernel is."""
     if interval is None or not interval.low <= 1 <= interval.high:
         return ""

@@ -59,7 +59,7 @@ def by_level(result: ExperimentResult, *, estimates: bool = False) -> str:
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
     parts = [_part(each, pair, result, unit if not at else "", estimates=estimates) for at, each in enumerate(found)]
-    return "; ".join(parts)
+    return f"{'; '.join(parts)}{_level(parts, found)}"
 
 
 def left_out(result: ExperimentResult) -> str:
@@ -81,9 +81,14 @@ def along_levels(result: ExperimentResult) -> str:
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
     parts = [_part(each, pair, result, unit if not at else "", estimates=True) for at, each in enumerate(found)]
-    level = next((each.ratio.interval.confidence for own in found for each in own.cases if each.ratio.interval), None)
-    at = f"; intervals at {share(level)}" if level and all(each.leader for each in found) else ""
-    return f"Ahead: {'; '.join(parts)}{at}."
+    return f"Ahead: {'; '.join(parts)}{_level(parts, found)}."
+
+
+def _level(parts: Sequence[str], found: Sequence[Stretch]) -> str:
+    """Return the level of intervals in brackets, if there are some, and no undecided part states it."""
+    levels = [each.ratio.interval.confidence for own in found for each in own.cases if each.ratio.interval]
+    shown = any("[" in each for each in parts) and all(each.leader for each in found)
+    return f"; intervals at {share(levels[0])}" if shown and levels else ""
 
 
 def _unit(field: str) -> str:

@@ -13,6 +13,8 @@ from headtohead.report.text.setup_names import setup_names, short
 
 RATES = ("goodput_per_s", "capacity_per_s")
 """The metrics that are a rate of responses; the second is a search's."""
+ALIKE = 1.03
+"""Responses whose sizes are within this factor fill a link at the same rate."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +43,20 @@ def network_needed(result: ExperimentResult) -> str:
 def each_fills(result: ExperimentResult) -> str:
     """Return what the setups would fill of a link, the one that sends most first; of more than two that one alone.
 
-    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s: on less, both are equal``; empty if it is not known.
+    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s: on less, both are equal``; the end is left out where their
+    responses differ in size, or the answer is no rate. Empty if it is not known.
     """
-    most = dict[str, float]()
+    most, sizes = dict[str, float](), list[float]()
     for setup, bits_per_s in _by_setup(result):
         name = short(setup, result)
         most[name] = max(bits_per_s, most.get(name, 0.0))
+        sizes += [each.received_bytes_per_answer.value for each in setup.costs if each.received_bytes_per_answer]
     first, *others = sorted(most, key=most.__getitem__, reverse=True) or [""]
     if not first:
         return ""
     fills = f"{first} would fill {quantity(most[first], 'bit/s')}"
-    texts = [f", {each} {quantity(most[each], 'bit/s')}: on less, both are equal" for each in others if len(most) == 2]
+    equal = ": on less, both are equal" if result.primary.of in RATES and max(sizes) <= ALIKE * min(sizes) else ""
+    texts = [f", {each} {quantity(most[each], 'bit/s')}{equal}" for each in others if len(most) == 2]
     return "".join([fills, *texts])
 
 

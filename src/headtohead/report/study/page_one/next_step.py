@@ -71,12 +71,14 @@ def next_step(context: ExperimentContext) -> str:
     if not doubts and any(leaves_verdict(each, result) for each in result.findings):
         return f"{_no_more(result)} {narrower}".rstrip()
     if not doubts:
-        return _nothing_more(result) if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
+        return (
+            _nothing_more(context) if decided(result) else UNDECIDED if any(map(withheld, result.comparisons)) else ""
+        )
     first = doubts[0]
     if first.severity is Severity.INVALID:
         return f"{as_sentence(first.advice)} Then measure again: {_line(context, here=False)}{_took(context)}."
     advice = "Choose by your own load: see What to do." if _by_load(first, result) else as_sentence(first.advice)
-    also = next((f" {as_sentence(each.advice)}" for each in doubts[1:] if each.id == WAITED), "")
+    also = next((f" {as_sentence(each.advice)}" for each in doubts[1:] if each.id == WAITED != first.id), "")
     return f"{_no_more(result) if decided(result) else ''} {advice}{also}".lstrip()
 
 
@@ -87,13 +89,19 @@ def _no_more(result: ExperimentResult) -> str:
     return f"{verdict} {query_to_look_at(result)}".rstrip()
 
 
-def _nothing_more(result: ExperimentResult) -> str:
-    """Return that a clear answer needs nothing more, and which settings to set alike if it may be due to them."""
-    arms = arms_of(result)
+def _nothing_more(context: ExperimentContext) -> str:
+    """Return that a clear answer needs nothing more, and what to look at: a kind of query, or settings of two servers.
+
+    Settings are those of servers of pages, which have the same ones.
+    """
+    result, planned = context.result, context.planned
     if look := query_to_look_at(result):
         return f"{NO_MORE} {look}"
-    unlike = telling_differences(*arms) if len(arms) == 2 and result.comparisons[0].verdict in WINNERS else []
-    return SET_ALIKE.format(unlike[0]) if len(unlike) == 1 else NOTHING_MORE
+    arms, pairs = arms_of(result), [(each.factor, each.verdict) for each in result.comparisons]
+    pages = planned is not None and planned.asks.startswith("http/")
+    won = len(arms) == 2 and pairs in [[("subject", verdict)] for verdict in WINNERS]
+    unlike = telling_differences(*arms) if pages and won else []
+    return SET_ALIKE.format(unlike[0]) if unlike == ["sendfile"] else NOTHING_MORE
 
 
 def _uncured(result: ExperimentResult) -> str:

@@ -26,7 +26,7 @@ def leaves_open(context: ExperimentContext) -> str:
         filled = f"; {fills}" if (fills := each_fills(result)) else ""
         parts.append(f"a real network (only {way}{filled}){fewer}")
     if load and load.loop == "closed" and not load.searches:
-        parts.append("lower loads")
+        parts.append("requests at a fixed rate" if load.settings.get("think_s") else "lower loads")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
         parts.append(f"other numbers of connections than {scalar_text(connections)}")
     if only_reads(context):

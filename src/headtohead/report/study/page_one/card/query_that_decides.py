@@ -77,9 +77,11 @@ def _most_of_difference(result: ExperimentResult, kinds: list[_Kind]) -> _Kind |
 
     None unless shares are known, and the winner has the shorter mean.
     """
+    if len(kinds) < 2:
+        return None
     means = _means(kinds)
     lost_ns, won_ns = means if arms_of(result)[-1].label == _winner(result) else means[::-1]
-    if len(kinds) < 2 or lost_ns < CLEAR * won_ns:
+    if lost_ns < CLEAR * won_ns:
         return None
     difference = means[1] - means[0]
     most = max(kinds, key=lambda each: _added(each) / difference)
