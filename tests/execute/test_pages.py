@@ -1,9 +1,14 @@
 """Pages asked for by hand, and the sets of them that a data set names."""
 
+import contextlib
 import gzip
 import hashlib
+import socket
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPException, IncompleteRead
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -11,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headtohead.execute.pages import request_page
 from headtohead.execute.pages.read_url_set import sample_pages
 from headtohead.execute.pages.ready_from_here import readiness
 from headtohead.execute.pages.request_page import PLAIN_GET, Answer, Sent, Site, get
@@ -83,6 +89,56 @@ def test_a_compressed_page_is_inflated(url: str) -> None:
     assert found.encoding == "gzip"
     assert found.body != b"/page?id=7"
     assert found.inflated() == b"/page?id=7"
+
+
+@contextmanager
+def answering(head: bytes, body: Iterable[bytes], *, every_s: float = 0.0) -> Iterator[str]:
+    """Yield the URL of a server that sends this to one client, a part of the body at a time, as long as it listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            client, _ = listening.accept()
+            with client, contextlib.suppress(OSError):
+                client.recv(65536)
+                client.sendall(head)
+                for part in body:
+                    client.sendall(part)
+                    time.sleep(every_s)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        thread.join(timeout=60)
+        assert not thread.is_alive()
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+
+@pytest.mark.parametrize("head", [HEAD + b"\r\n", HEAD + b"Content-Length: 1000\r\n\r\n", HEAD])
+def test_a_server_that_sends_a_byte_at_a_time_is_not_waited_for_beyond_the_time(head: bytes) -> None:
+    slow = (b"X" for _ in range(1000))
+    with answering(head, slow, every_s=0.02) as url, pytest.raises(TimeoutError, match=r"within 0\.3 s"):
+        get(url, 0.3)
+
+
+def test_a_response_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_page, "MOST_BYTES", 1 << 20)
+    part = bytes(1 << 16)
+    with (
+        answering(HEAD + b"\r\n", iter(lambda: part, b"")) as url,
+        pytest.raises(HTTPException, match="longer than 1 MiB"),
+    ):
+        get(url, 60.0)
+    with answering(HEAD + b"Content-Length: 9\r\n\r\n", [b"1234"]) as url, pytest.raises(IncompleteRead):
+        get(url, 60.0)
+
+
+def test_a_small_body_that_inflates_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_page, "MOST_BYTES", 1 << 20)
+    assert len(Answer(200, gzip.compress(bytes(1 << 20)), "gzip").inflated()) == 1 << 20
+    with pytest.raises(ValueError, match="inflates to more than 1 MiB"):
+        Answer(200, gzip.compress(bytes((1 << 20) + 1)), "gzip").inflated()
 
 
 def test_a_server_that_is_not_there_is_not_ready() -> None:

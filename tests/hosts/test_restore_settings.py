@@ -66,6 +66,17 @@ def test_a_journal_is_restored_and_removed(tmp_path: Path) -> None:
     assert (tree.text("proc/sys/vm/swappiness"), kept.exists()) == ("60", False)
 
 
+def test_a_setting_that_cannot_be_restored_keeps_no_other_from_it_and_the_journal_stays(tmp_path: Path) -> None:
+    tree, kept = machine(tmp_path), journal(tmp_path)
+    document = json.loads(kept.read_text())
+    gone = {"path": str(tmp_path / "sys/gone"), "value": "1", "network": None}
+    kept.write_text(json.dumps({**document, "found": [*document["found"], gone]}))
+    refused = restore_settings.settle(kept, proc=tmp_path / "proc")
+    assert refused is not None
+    assert refused.startswith(str(tmp_path / "sys/gone"))
+    assert (tree.text("proc/sys/vm/swappiness"), kept.exists()) == ("60", True)
+
+
 @pytest.mark.parametrize("elsewhere", [{"boot": "another"}, {"network": 1}])
 def test_a_journal_of_another_boot_or_network_changes_nothing(tmp_path: Path, elsewhere: dict[str, Any]) -> None:
     tree, kept = machine(tmp_path), journal(tmp_path, **elsewhere)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,23 @@ def test_what_is_asked_is_read_back(setup: Setup) -> None:
         assert 0 not in answer.uids or setup.user is None
         assert eventually(lambda: run.usage("subject").cpu_ns > 0)
         run.stop("spin", within_s=1)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="control groups are root's to make")
+@pytest.mark.parametrize("stops", [True, False])
+def test_processes_that_fork_and_end_in_a_chain_are_ended(setup: Setup, *, stops: bool) -> None:
+    chain = "import os\nos.setsid()\nwhile True:\n    if os.fork():\n        os._exit(0)"
+    with Supervisor(LocalHost(), setup) as run:
+        if run.hello().cgroups is None:
+            pytest.skip("no control groups here")
+        run.group("subject", Limits())
+        run.start("chain", command(setup, sys.executable, "-c", chain))
+        assert eventually(lambda: left(setup.run_id) != [])
+        if stops:
+            run.stop("chain", within_s=0.1)
+            assert not [each for each in left(setup.run_id) if each.startswith("process")]
+        run.end()
+    assert all(left(setup.run_id) == [] for _ in range(20))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="quotas are root's to give")

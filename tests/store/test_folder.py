@@ -191,6 +191,25 @@ def test_a_link_that_a_subject_laid_is_not_copied_into_the_results(tmp_path: Pat
         write.run(layout, made, files={"times.hlog": tmp_path / "times.hlog"}, partial=layout.runs / ".1")
 
 
+def test_of_a_file_without_end_no_more_is_kept_than_is_ever_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(write, "MOST_LOG_BYTES", 1000)
+    monkeypatch.setattr(write, "MOST_READINGS_BYTES", 2000)
+    layout = begun(tmp_path)
+    made = recorded("a", experiment("a").runs[0], number=1).run
+    files = dict[str, Path | bytes]()
+    for name, length in (("logs/subject.err", 1 << 34), ("logs/whole.err", 1000), ("times.hlog", 1 << 34)):
+        source = tmp_path / name.rpartition("/")[2]
+        source.touch()
+        os.truncate(source, length)
+        files[name] = source
+    kept = write.run(layout, made, files=files, partial=layout.runs / ".1")
+    sizes = {name: (layout.run(kept.run) / name).stat().st_size for name in files}
+    assert sizes == {"logs/subject.err": 1000 + len(write.CUT), "logs/whole.err": 1000, "times.hlog": 2000}
+    assert set(kept.files) == set(files)
+
+
 def test_a_link_in_place_of_an_unfinished_file_is_not_written_through(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
     (tmp_path / f".a.txt.{os.getpid()}").symlink_to(tmp_path / "mine")

@@ -12,6 +12,7 @@ mod numa_policy;
 mod private_files;
 mod procfs;
 mod remote;
+mod remove_tree;
 mod settings;
 mod supervise;
 mod syscalls;

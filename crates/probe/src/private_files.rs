@@ -1,5 +1,5 @@
-//! A run's own view of the file system, for its programs only: empty `/tmp` and `/dev/shm`, and `/home` and `/root`
-//! hidden; or another root, that of a userland.
+//! A run's own view of the file system, for its programs only: empty `/tmp`, `/var/tmp`, `/dev/shm` and `/run/lock`, and
+//! `/home`, `/root`, `/run/user` and the system's bus hidden; or another root, that of a userland.
 //!
 //! It is a mount namespace without a name: it exists as long as a descriptor or a process of the run is in it.
 
@@ -18,9 +18,13 @@ use crate::syscalls::{unshare_ipc, unshare_mounts};
 use crate::userland::change_root;
 
 /// What programs of a run do not see: each is an empty folder to them, with these rights.
-const HIDDEN: [(&str, &str); 4] = [
+const HIDDEN: [(&str, &str); 8] = [
     ("/tmp", "mode=1777"),
+    ("/var/tmp", "mode=1777"),
     ("/dev/shm", "mode=1777"),
+    ("/run/lock", "mode=1777"),
+    ("/run/dbus", "mode=0755"),
+    ("/run/user", "mode=0755"),
     ("/home", "mode=0755"),
     ("/root", "mode=0755"),
 ];

@@ -16,7 +16,11 @@ from headtohead.store.layout import Layout
 from headtohead.store.proof import seal
 from headtohead.store.run.excluded import read_excluded
 from headtohead.store.untrusted import plain_files
+from headtohead.store.untrusted.bounds import MOST_READINGS_BYTES
 from headtohead.store.untrusted.plain_files import open_plain
+
+MOST_LOG_BYTES = 16 * plain_files.MIB
+CUT = b"\n(headtohead kept no more than 16 MiB of this log)\n"
 
 
 def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts]) -> None:
@@ -48,7 +52,7 @@ def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial
         if target.parent not in inner:
             disk.make_folder(target.parent)
             inner.add(target.parent)
-        disk.write(target, _parts(source, depth=name.count("/")))
+        disk.write(target, _parts(source, depth=name.count("/"), log=name.startswith("logs/")))
         disk.sync(target)
         sums[name] = seal.sum_of_file(target, within=partial)
     kept = replace(done, files=sums, follows=seal.head_of(layout))
@@ -61,14 +65,21 @@ def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial
     return kept
 
 
-def _parts(source: Path | bytes, *, depth: int) -> Iterator[bytes]:
-    """Yield the bytes of a file that lies ``depth`` folders below one of ours."""
+def _parts(source: Path | bytes, *, depth: int, log: bool) -> Iterator[bytes]:
+    """Yield the bytes of a file that lies ``depth`` folders below one of ours, no more of them than are ever read.
+
+    A program may write without end, or make a file of any length without a byte in it.
+    """
     if isinstance(source, bytes):
         yield source
         return
+    left = MOST_LOG_BYTES if log else MOST_READINGS_BYTES
     with open_plain(source, within=source.parents[depth]) as said:
-        while part := said.read(plain_files.MIB):
+        while left and (part := said.read(min(left, plain_files.MIB))):
+            left -= len(part)
             yield part
+        if log and said.read(1):
+            yield CUT
 
 
 def tidy(layout: Layout) -> None:

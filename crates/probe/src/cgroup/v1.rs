@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use base::error::Error;
 
 use super::files::{make, processes, quota_of, read, remove, upwards, writable, write};
-use super::{CgroupUsage, Group, Hierarchy, Limits, Meter, Quota};
+use super::{CgroupUsage, Group, Hierarchy, Limits, Meter, Quota, kill_each};
 use crate::procfs::text::{after, number};
 
 /// The controllers that we use, if they are mounted.
@@ -15,6 +15,8 @@ pub struct Mounted {
     cpu: Option<PathBuf>,
     cpuacct: PathBuf,
     memory: Option<PathBuf>,
+    /// Only where we may make groups: no limit needs it.
+    pids: Option<PathBuf>,
 }
 
 impl Mounted {
@@ -29,6 +31,7 @@ impl Mounted {
             cpu: controller("cpu"),
             cpuacct: controller("cpuacct")?,
             memory: controller("memory"),
+            pids: controller("pids").filter(|folder| writable(folder)),
         })
     }
 
@@ -53,6 +56,7 @@ impl Hierarchy for Mounted {
             cpu: None,
             cpuacct: self.cpuacct.join(name),
             memory: None,
+            pids: None,
         };
         let outcome = self.fill(&mut made, name, limits);
         if let Err(problem) = outcome {
@@ -94,6 +98,11 @@ impl Hierarchy for Mounted {
 impl Mounted {
     fn fill(&self, made: &mut RunGroup, name: &str, limits: &Limits) -> Result<(), Error> {
         make(&made.cpuacct)?;
+        if let Some(top) = &self.pids {
+            let folder = top.join(name);
+            make(&folder)?;
+            made.pids = Some(folder);
+        }
         if let Some(top) = &self.memory {
             let folder = top.join(name);
             make(&folder)?;
@@ -132,13 +141,15 @@ struct RunGroup {
     cpu: Option<PathBuf>,
     cpuacct: PathBuf,
     memory: Option<PathBuf>,
+    pids: Option<PathBuf>,
 }
 
 impl RunGroup {
     fn folders(&self) -> impl Iterator<Item = &PathBuf> {
-        [Some(&self.cpuacct), self.memory.as_ref(), self.cpu.as_ref()]
+        let others = [&self.memory, &self.cpu, &self.pids];
+        [&self.cpuacct]
             .into_iter()
-            .flatten()
+            .chain(others.into_iter().filter_map(Option::as_ref))
     }
 
     fn memory_file(&self, name: &str) -> Option<Vec<u8>> {
@@ -184,6 +195,14 @@ impl Group for RunGroup {
             (self.cpuacct.join("cpuacct.usage"), plain),
             memory.map(|file| (file, held_bytes as super::Parse)),
         )
+    }
+
+    fn kill(&self) {
+        if let Some(folder) = &self.pids {
+            // None can make another: of a chain of forks each would be gone before it is found.
+            let _ = write(&folder.join("pids.max"), "0");
+        }
+        kill_each(&self.processes());
     }
 
     fn remove(&self) -> io::Result<()> {

@@ -46,6 +46,20 @@ fn a_group_without_a_quota_stays_out_of_the_cpu_tree() {
 }
 
 #[test]
+fn what_is_killed_can_fork_no_more_where_processes_are_counted() {
+    let root = Folder::new();
+    root.file("pids/cgroup.procs", "1\n");
+    let group = mounted(&root).create("g", &FREE).expect("a group");
+    assert_eq!(group.join_files().len(), 3);
+    group.kill();
+    let held = fs::read_to_string(root.path().join("pids/g/pids.max"));
+    assert_eq!(held.expect("a limit"), "0");
+    fs::remove_file(root.path().join("pids/g/pids.max")).expect("ours");
+    group.remove().expect("removed");
+    assert!(!root.path().join("pids/g").exists());
+}
+
+#[test]
 fn quota_and_memory_are_written_as_the_kernel_takes_them() {
     let root = Folder::new();
     let limits = Limits {

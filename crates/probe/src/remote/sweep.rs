@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use super::place;
 use super::sweep_signs::{RunId, runs_of, supervised_by};
 use crate::procfs::process::{self, Stat};
+use crate::remove_tree::remove_tree;
 use crate::settings::journal;
 
 /// Where runs have their directories.
@@ -145,6 +146,12 @@ fn remove_cgroups(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
         }
         for (path, name) in entries(Path::new(words[1])) {
             if let Some(run) = RunId::of_cgroup(&name).filter(meant) {
+                // All in it at once, or none in it forks: of a chain of forks each is gone before it is found.
+                for (file, order) in [("cgroup.kill", "1"), ("pids.max", "0")] {
+                    if path.join(file).exists() {
+                        let _ = fs::write(path.join(file), order);
+                    }
+                }
                 let gone = remove_cgroup(&path);
                 removed.push(entry(
                     "cgroup",
@@ -185,7 +192,7 @@ fn remove_folders(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
                 continue;
             };
             let gone = match fs::symlink_metadata(&path) {
-                Ok(facts) if facts.is_dir() => fs::remove_dir_all(&path),
+                Ok(facts) if facts.is_dir() => remove_tree(&path),
                 Ok(_) => fs::remove_file(&path),
                 Err(error) => Err(error),
             };

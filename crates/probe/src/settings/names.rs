@@ -20,17 +20,30 @@ const SYSCTLS: [&str; 9] = [
     "vm.",
 ];
 
-/// What begins like the above and is none of it: orders to the kernel, and what protects it.
-const REFUSED: [&str; 9] = [
+/// What begins like the above and is none of it: orders to the kernel, what protects it, and what leaves another setting
+/// changed when it is put back (a share of memory that bytes replaced, the list of allowed congestion controls).
+const REFUSED: [&str; 14] = [
     "kernel.sched_domain",
     "net.core.bpf_",
+    "net.ipv4.tcp_congestion_control",
     "net.ipv4.tcp_fastopen_key",
     "vm.compact_memory",
+    "vm.dirty_background_bytes",
+    "vm.dirty_bytes",
     "vm.drop_caches",
+    "vm.memfd_noexec",
     "vm.mmap_min_addr",
+    "vm.overcommit_kbytes",
     "vm.panic_on_oom",
     "vm.stat_refresh",
     "vm.unprivileged_userfaultfd",
+];
+
+/// Shares of memory that bytes or kilobytes may stand for: set, a share replaces them, and they could not be put back.
+const SHARES: [(&str, &str); 3] = [
+    ("vm.dirty_background_ratio", "vm.dirty_background_bytes"),
+    ("vm.dirty_ratio", "vm.dirty_bytes"),
+    ("vm.overcommit_ratio", "vm.overcommit_kbytes"),
 ];
 
 /// The longest name or value.
@@ -108,7 +121,18 @@ fn sysctl_file(name: &str, root: &Path) -> Result<PathBuf, Error> {
             "Choose one of these.",
         ));
     }
-    Ok(root.join("proc/sys").join(name.replace('.', "/")))
+    let file = |name: &str| root.join("proc/sys").join(name.replace('.', "/"));
+    let instead = SHARES.iter().find(|(share, _)| *share == name);
+    if let Some((_, bytes)) = instead
+        && read(&file(bytes)).is_ok_and(|held| held != "0")
+    {
+        return Err(Error::failure(
+            format!("sysctl.{name} cannot be set"),
+            format!("{bytes} holds instead of it here, and could not be put back."),
+            format!("Leave the factor out here, or set {bytes} to 0."),
+        ));
+    }
+    Ok(file(name))
 }
 
 /// The governor of every CPU.
@@ -173,6 +197,8 @@ mod tests {
         for wrong in [
             "sysctl.kernel.core_pattern",
             "sysctl.vm.drop_caches",
+            "sysctl.vm.dirty_bytes",
+            "sysctl.net.ipv4.tcp_congestion_control",
             "sysctl.vm.",
             "sysctl.vm../kernel/core_pattern",
             "sysctl.vm...kernel.core_pattern",
@@ -187,6 +213,22 @@ mod tests {
             let outcome = resolve("sysctl.vm.swappiness", wrong, root.path());
             assert!(outcome.is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_share_of_memory_is_set_only_where_no_bytes_hold_instead_of_it() {
+        let root = Folder::new();
+        root.file("proc/sys/vm/dirty_ratio", "20\n");
+        root.file("proc/sys/vm/dirty_bytes", "0\n");
+        let set = || resolve("sysctl.vm.dirty_ratio", "10", root.path());
+        assert!(set().is_ok());
+        root.file("proc/sys/vm/dirty_bytes", "1048576\n");
+        let refused = set().expect_err("bytes hold");
+        assert!(
+            refused
+                .to_string()
+                .contains("vm.dirty_bytes holds instead of it")
+        );
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::{Supervisor, fields};
 use crate::cgroup::kill_each;
 use crate::print_error;
 use crate::procfs::process::Stat;
+use crate::remove_tree::remove_tree;
 
 /// How long the rest of a tree may take to follow the program that led it, before it counts as left over.
 const FOLLOW_WITHIN: Duration = Duration::from_millis(200);
@@ -96,6 +97,7 @@ impl Supervisor {
             }
             if began.elapsed() >= FOLLOW_WITHIN {
                 killed.extend(left.iter().copied());
+                self.kill_group_of(name)?;
                 kill_each(&left);
             }
             if self.events.pause(Instant::now() + LOOK_EVERY) == Event::Over {
@@ -120,16 +122,28 @@ impl Supervisor {
                 .collect()
         };
         let others = self.processes.running().any(|(each, _)| each == group);
+        left.retain(|&pid| Stat::read(pid).is_some_and(|stat| stat.runs()));
         if let Some(cgroup) = &self.group_of(group)?.cgroup
             && !others
         {
+            // All of them run: the kernel lists none that has ended, though one may end before it is looked at, and
+            // another that it has forked goes on.
             left.extend(cgroup.processes());
         }
         let _ = left.remove(&started.pid);
-        Ok(left
-            .into_iter()
-            .filter(|&pid| Stat::read(pid).is_some_and(|stat| stat.runs()))
-            .collect())
+        Ok(left.into_iter().collect())
+    }
+
+    /// Have the kernel kill all of a program's group at once, if it can and no other program in it runs.
+    fn kill_group_of(&self, name: &str) -> Result<(), Error> {
+        let (group, _) = self.processes.of(name)?;
+        let others = self.processes.running().any(|(each, _)| each == group);
+        if let Some(cgroup) = &self.group_of(group)?.cgroup
+            && !others
+        {
+            cgroup.kill();
+        }
+        Ok(())
     }
 
     /// End and remove everything; once. False when something could not be.
@@ -181,6 +195,11 @@ impl Supervisor {
     fn kill_everything(&mut self) -> Result<(), Error> {
         let began = Instant::now();
         loop {
+            for group in self.groups.values() {
+                if let Some(cgroup) = &group.cgroup {
+                    cgroup.kill();
+                }
+            }
             self.processes.reap();
             let left = self.everything();
             if left.is_empty() {
@@ -188,11 +207,6 @@ impl Supervisor {
             }
             if began.elapsed() >= KILL_WITHIN {
                 return Err(unkillable(&left));
-            }
-            for group in self.groups.values() {
-                if let Some(cgroup) = &group.cgroup {
-                    cgroup.kill();
-                }
             }
             kill_each(&left);
             self.events.pause_for_child(LOOK_EVERY);
@@ -206,14 +220,13 @@ impl Supervisor {
             tree.search();
             tree.everyone().into_iter().collect()
         };
+        left.retain(|&pid| Stat::read(pid).is_some_and(|stat| stat.runs()));
         let cgroups = self
             .groups
             .values()
             .filter_map(|group| group.cgroup.as_ref());
         left.extend(cgroups.flat_map(|cgroup| cgroup.processes()));
-        left.into_iter()
-            .filter(|&pid| Stat::read(pid).is_some_and(|stat| stat.runs()))
-            .collect()
+        left.into_iter().collect()
     }
 
     fn remove_everything(&mut self) -> Vec<Error> {
@@ -255,7 +268,7 @@ fn until_done(act: impl Fn() -> io::Result<()>) -> io::Result<()> {
 /// Remove a file, a link or a folder with all in it; links inside are removed, never followed.
 fn remove_path(path: &Path) -> io::Result<()> {
     let outcome = match fs::symlink_metadata(path) {
-        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(found) if found.is_dir() => remove_tree(path),
         Ok(_) => fs::remove_file(path),
         Err(error) => Err(error),
     };

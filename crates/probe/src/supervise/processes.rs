@@ -14,6 +14,9 @@ use super::group_usage::locked;
 use crate::procfs::process::Stat;
 use crate::syscalls::ended_child;
 
+/// How many children are waited for before anything else is looked at again.
+const MOST_AT_ONCE: usize = 256;
+
 /// How a program ended: one of the two is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exit {
@@ -100,6 +103,11 @@ impl Processes {
     /// A name that was never given.
     pub fn exit_of(&mut self, name: &str) -> Result<Option<Exit>, Error> {
         self.reap();
+        let (_, started) = self.of(name)?;
+        if started.exit.is_none() && has_ended(started.pid) {
+            // It is behind others that have ended.
+            let _ = self.wait_for(started.pid);
+        }
         Ok(self.of(name)?.1.exit)
     }
 
@@ -112,28 +120,39 @@ impl Processes {
         all.filter(|(_, started)| started.exit.is_none())
     }
 
-    /// Wait for every child that has ended, adopted ones included, after its use was taken over.
+    /// Wait for children that have ended, adopted ones included, after their use was taken over; no more than so many at
+    /// once, as a program may make new ones as fast.
     pub fn reap(&mut self) {
-        while let Some(pid) = ended_child() {
-            let Some(waited_for) = Pid::from_raw(pid) else {
+        for _ in 0..MOST_AT_ONCE {
+            if !ended_child().is_some_and(|pid| self.wait_for(pid)) {
                 return;
-            };
-            let status = {
-                // Locked until it is waited for: the monitors would find it again in between, and count it twice.
-                let mut tree = locked(&self.tree);
-                // Looked at first, waited for second: in between its last figures are in /proc.
-                if let Some(stat) = Stat::read(pid) {
-                    tree.ended(&stat);
-                }
-                waitid(
-                    WaitId::Pid(waited_for),
-                    WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
-                )
-            };
-            match status {
-                Ok(Some(status)) => self.note_exit(pid, &status),
-                _ => return,
             }
+        }
+    }
+
+    /// Wait for one child that has ended.
+    fn wait_for(&mut self, pid: i32) -> bool {
+        let Some(waited_for) = Pid::from_raw(pid) else {
+            return false;
+        };
+        let status = {
+            // Locked until it is waited for: the monitors would find it again in between, and count it twice.
+            let mut tree = locked(&self.tree);
+            // Looked at first, waited for second: in between its last figures are in /proc.
+            if let Some(stat) = Stat::read(pid) {
+                tree.ended(&stat);
+            }
+            waitid(
+                WaitId::Pid(waited_for),
+                WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
+            )
+        };
+        match status {
+            Ok(Some(status)) => {
+                self.note_exit(pid, &status);
+                true
+            }
+            _ => false,
         }
     }
 
@@ -147,6 +166,13 @@ impl Processes {
             found.exit = Some(exit);
         }
     }
+}
+
+/// Whether a child has ended and was not waited for yet.
+fn has_ended(pid: i32) -> bool {
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let ended = |pid| waitid(WaitId::Pid(pid), look).is_ok_and(|status| status.is_some());
+    Pid::from_raw(pid).is_some_and(ended)
 }
 
 /// Send a signal to the process group of a program that still runs: until it is waited for, its number stays its own.

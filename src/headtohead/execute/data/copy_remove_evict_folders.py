@@ -1,5 +1,6 @@
 """Copy and remove folders of a machine, and drop (evict) their files from the kernel's cache."""
 
+import contextlib
 import os
 import shutil
 import stat
@@ -8,8 +9,10 @@ from pathlib import Path
 from headtohead.execute.data.disk_space import check_free_space, size_bytes
 from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.hosts.file_owners import give_tree
+from headtohead.hosts.files.remove_tree import remove_tree
 from headtohead.hosts.files.run_files import unwritable
 from headtohead.hosts.files.there import FilesThere
+from headtohead.model.errors import HostError
 
 
 def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
@@ -22,9 +25,20 @@ def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
         shutil.copytree(source, target, symlinks=True)
         give_tree(user, target)
     except OSError as error:
-        shutil.rmtree(target, ignore_errors=True)
+        remove(target)
         raise unwritable(target, error) from error
+    except RecursionError:
+        remove(target)
+        raise _too_deep(source) from None
     os.sync()
+
+
+def _too_deep(folder: Path) -> HostError:
+    return HostError(
+        f"{folder} cannot be copied",
+        why="a program has nested folders in it deeper than can be copied.",
+        remedy="Remove the experiment from the study, or correct the program.",
+    )
 
 
 def copy_for(environment: Environment, source: Path, target: Path, *, what: str) -> None:
@@ -35,7 +49,11 @@ def copy_for(environment: Environment, source: Path, target: Path, *, what: str)
     if isinstance(environment.files, FilesThere):
         environment.files.duplicate(source, target, user=environment.user)
         return
-    check_free_space(target.parent, size_bytes(source), what=what)
+    try:
+        size = size_bytes(source)
+    except RecursionError:
+        raise _too_deep(source) from None
+    check_free_space(target.parent, size, what=what)
     copy_tree(source, target, user=environment.user)
 
 
@@ -44,7 +62,13 @@ def remove_on(environment: Environment, folder: Path) -> None:
     if isinstance(environment.files, FilesThere):
         environment.files.remove(folder)
     else:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder of this machine, if there is one; what cannot be removed is left, and swept later."""
+    with contextlib.suppress(OSError, RecursionError):
+        remove_tree(folder)
 
 
 def evict_on(environment: Environment, folder: Path) -> None:
@@ -52,7 +76,8 @@ def evict_on(environment: Environment, folder: Path) -> None:
     if isinstance(environment.files, FilesThere):
         environment.files.evict(folder)
     else:
-        evict(folder)
+        with contextlib.suppress(RecursionError):  # what a program has nested too deep stays in memory
+            evict(folder)
 
 
 def evict(folder: Path) -> None:

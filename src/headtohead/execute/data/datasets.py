@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from headtohead.execute.data.copy_remove_evict_folders import remove
 from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
@@ -79,7 +80,7 @@ def data_set(environment: Environment, datasets: DataSets, data: DataSet, *, fil
     with making(kept):
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
             return kept
-        shutil.rmtree(kept, ignore_errors=True)
+        remove(kept)
         with new_run(environment) as supervised:
             partial = kept.parent / run_dir(supervised.id).name
             supervised.supervisor.own(partial)

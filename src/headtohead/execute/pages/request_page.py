@@ -1,9 +1,12 @@
 """Request one page from this process: what is sent, and the response."""
 
+import contextlib
 import http.client
+import socket
 import ssl
+import threading
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +14,9 @@ from urllib.parse import urlsplit
 
 PORTS = {"http": 80, "https": 443}
 GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+MIB = 1024 * 1024
+MOST_BYTES = 64 * MIB
+"""No page that is requested here is near this; a server that sends more is not read to its end."""
 
 BROKEN = (OSError, http.client.HTTPException)
 """The errors of a request without a complete response."""
@@ -44,7 +50,9 @@ class Answer:
             raise ValueError(f"an encoding {self.encoding!r} that was not asked for")
         try:
             inflater = zlib.decompressobj(GZIP_OR_ZLIB)
-            plain = inflater.decompress(self.body) + inflater.flush()
+            plain = inflater.decompress(self.body, MOST_BYTES)
+            if inflater.unconsumed_tail:
+                raise ValueError(f"a body that inflates to more than {MOST_BYTES // MIB} MiB")
         except zlib.error as error:
             raise ValueError(f"a body that does not inflate ({error})") from error
         if not inflater.eof:
@@ -65,11 +73,42 @@ def get(url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = 
     path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     connection = _connection(parts.scheme, parts.hostname or "127.0.0.1", parts.port, within_s=within_s, ca=ca)
     try:
-        connection.request(sent.method, path, body=sent.body, headers={"Connection": "close", **sent.headers})
-        answer = connection.getresponse()
-        return Answer(answer.status, answer.read(), answer.headers.get("Content-Encoding", "").lower())
+        connection.connect()
+        with _ended_within(within_s, connection.sock):
+            connection.request(sent.method, path, body=sent.body, headers={"Connection": "close", **sent.headers})
+            answer = connection.getresponse()
+            body = answer.read(MOST_BYTES + 1)
+        if len(body) > MOST_BYTES:
+            raise http.client.HTTPException(f"the response is longer than {MOST_BYTES // MIB} MiB")
+        if answer.length:
+            raise http.client.IncompleteRead(body, answer.length)
+        return Answer(answer.status, body, answer.headers.get("Content-Encoding", "").lower())
     finally:
         connection.close()
+
+
+@contextlib.contextmanager
+def _ended_within(within_s: float, connected: socket.socket) -> Iterator[None]:
+    """Shut a connection after this time, and raise TimeoutError: its own timeout is of each read.
+
+    A server may send a byte at a time.
+    """
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        with contextlib.suppress(OSError):
+            socket.socket.shutdown(connected, socket.SHUT_RDWR)
+
+    timer = threading.Timer(within_s, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if late.is_set():
+            raise TimeoutError(f"no complete response came within {within_s:g} s")
 
 
 def _connection(

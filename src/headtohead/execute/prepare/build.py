@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.data.copy_remove_evict_folders import copy_tree
+from headtohead.execute.data.copy_remove_evict_folders import copy_tree, remove
 from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.prepare.remote_build import build_there
 from headtohead.execute.subject.fill_templates import fill_argv, names
@@ -77,7 +77,7 @@ def made_once(environment: Environment, subject: Subject, kept: Path, *, make: M
     with making(kept):
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
             return kept
-        shutil.rmtree(kept, ignore_errors=True)
+        remove(kept)
         with new_run(environment, userland=root) as supervised:
             source, out = supervised.ours / "source", supervised.folder("build")
             shutil.copytree(subject.folder, source)

@@ -1,7 +1,6 @@
 """Prepared data: a subject's own form of a data set, made once, checked, and kept in the cache."""
 
 import hashlib
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
+from headtohead.execute.data.copy_remove_evict_folders import remove
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.data.working_copies import folder_beside
@@ -73,7 +73,7 @@ class Recipe:
                 self.study_context.passwords[kept] = made.password
                 return made
             try:
-                shutil.rmtree(kept, ignore_errors=True)
+                remove(kept)
                 return self._make(kept)
             except OSError as error:
                 raise unwritable(kept, error) from error

@@ -22,6 +22,7 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Batch, Subject
 from headtohead.store.convert import parsed
 from headtohead.store.run.records import REASON_AT_MOST, record
+from headtohead.store.untrusted.bounds import MOST_RECORDED_BYTES
 from headtohead.store.untrusted.plain_files import open_plain
 
 WITHIN_S = 1800.0
@@ -105,6 +106,8 @@ class BatchProgram:
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
         """Return the program's records of the walked cases; raises SubjectError unless there is one per case."""
         text = self._filtered(name) if self.batch.parse else self.supervised.read(self.supervised.output_files(name)[0])
+        if len(text) > MOST_RECORDED_BYTES:
+            raise self._bad(f"its records have more than {MOST_RECORDED_BYTES // 1024} KiB")
         zero_ns = self.supervised.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]

@@ -7,9 +7,7 @@ what is his there is left alone.
 
 import contextlib
 import os
-import shutil
 import stat
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,6 +17,7 @@ from typing import Literal
 
 from headtohead.hosts import paths, processes
 from headtohead.hosts.cache_locks import measuring
+from headtohead.hosts.files.remove_tree import remove_tree
 from headtohead.hosts.paths import LOG, PREFIX, PROC, RUN_ID, RUNS
 from headtohead.hosts.software import keep_services_stopped
 from headtohead.hosts.software.keep_services_stopped import POLICY
@@ -157,11 +156,26 @@ def _sweep_cgroups(where: Places, meant: Meant) -> Iterator[Swept]:
     """Remove control groups, and end what is still in one: a process may fork between a look at all and its own end."""
     left = [pair for hierarchy in cgroup_mounts(where.proc) for pair in _left_in(hierarchy, meant, suffix=True)]
     for cgroup, run_id in left:
+        _kill_in(cgroup)
         deadline = time.monotonic() + REMOVED_WITHIN_S
         while (swept := _removed_cgroup(cgroup, run_id)).why_not is not None and time.monotonic() < deadline:
             yield from _sweep_processes(where, meant)
             time.sleep(processes.LOOK_EVERY_S)
         yield swept
+
+
+def _kill_in(cgroup: Path) -> None:
+    """Have the kernel kill all in a control group at once (version 2, Linux 5.14), or let none in it fork (version 1).
+
+    Of processes that fork and end in a chain, each is gone before it is found by its id.
+    """
+    for name, order in (("cgroup.kill", b"1"), ("pids.max", b"0")):
+        with contextlib.suppress(OSError):
+            file = os.open(cgroup / name, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+            try:
+                os.write(file, order)
+            finally:
+                os.close(file)
 
 
 def cgroup_mounts(proc: Path) -> tuple[Path, ...]:
@@ -233,21 +247,13 @@ def _removed(path: Path, *, kind: Kind, run_id: str) -> Swept:
     """Remove a file, a link itself, or a whole folder."""
     try:
         if path.is_dir() and not path.is_symlink():
-            _remove_tree(path)
+            remove_tree(path)
         else:
             path.unlink()
     except FileNotFoundError:
         pass
     except OSError as held:
         return Swept(kind, str(path), run_id, why_not=held.strerror)
+    except RecursionError:
+        return Swept(kind, str(path), run_id, why_not="it is nested too deep")
     return Swept(kind, str(path), run_id)
-
-
-def _remove_tree(top: Path) -> None:
-    """Remove a whole folder, which a program may have nested deeper than Python goes, or than files may be open."""
-    try:
-        shutil.rmtree(top)
-    except (OSError, RecursionError):
-        argv = ("rm", "--recursive", "--force", "--one-file-system", "--", str(top))
-        if subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode != 0:
-            raise

@@ -7,7 +7,7 @@ same boot, and for settings of the network in the same network.
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from headtohead.hosts.paths import PREFIX, PROC, RUN_ID
@@ -36,13 +36,12 @@ def left_in(folder: Path) -> Iterator[tuple[Path, str]]:
 def settle(journal: Path, *, proc: Path = PROC) -> str | None:
     """Restore what a journal holds, the last change first, then remove it; return why that failed, None if it did not.
 
-    A journal that is not restored stays for the next sweep.
+    A setting that cannot be restored keeps no other from it. A journal that is not restored stays for the next sweep.
     """
     try:
         kept = {"boot": None, "found": []} if journal.name.endswith(NEW) else json.loads(journal.read_text())
         if kept["boot"] == (proc / "sys/kernel/random/boot_id").read_text().strip():
-            for found in reversed(kept["found"]):
-                _put_back(found, proc=proc)
+            _put_back_all(reversed(kept["found"]), proc=proc)
         journal.unlink(missing_ok=True)
     except OSError as refused:
         gone = not journal.exists()  # its supervise has restored it meanwhile
@@ -50,6 +49,18 @@ def settle(journal: Path, *, proc: Path = PROC) -> str | None:
     except (ValueError, LookupError, TypeError) as garbled:
         return f"it is no journal: {garbled}"
     return None
+
+
+def _put_back_all(every: Iterable[Mapping[str, object]], *, proc: Path) -> None:
+    """Restore each setting; then raise the first error, if there was one."""
+    refused = list[OSError]()
+    for found in every:
+        try:
+            _put_back(found, proc=proc)
+        except OSError as error:
+            refused.append(error)
+    if refused:
+        raise refused[0]
 
 
 def _put_back(found: Mapping[str, object], *, proc: Path) -> None:
