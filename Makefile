@@ -227,7 +227,7 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	@touch $@
 
 target/release/h2h-probe: $(CRATES)
-	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.89 or newer: install cargo (rustup, or your distribution's package) and run make again." >&2; exit 2; }
+	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.89 or newer: install it with rustup (Debian's is older) and run make again." >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "Rust needs a C compiler to link with: install one (Debian: apt-get install gcc libc6-dev)." >&2; exit 2; }
 	@echo "Building h2h-load, h2h-memory and h2h-probe (3 minutes of CPU the first time) ..." >&2
 	$(call timed,programs built,$(PROGRAMS) -p h2h-load -p h2h-memory -p h2h-probe; mkdir -p target/release; \

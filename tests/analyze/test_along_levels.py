@@ -73,6 +73,11 @@ def test_a_metric_per_copy_does_not_scale() -> None:
 def test_names_and_quotas_do_not_scale() -> None:
     assert scaling(Comparison("subject", "apache", "nginx", {}, ALPHA), experiment(), ratio=RATIO) is None
     assert scaling(UP, batch_experiment(), ratio=None) is None
+    of = batch_experiment()
+    limited = tuple(dataclasses.replace(each, cpu_quota=1.0) for each in of.treatments)
+    assert scaling(UP, dataclasses.replace(of, treatments=limited), ratio=RATIO) is None, "both had one CPU in all"
+    enough = tuple(dataclasses.replace(each, cpu_quota=2.0) for each in of.treatments)
+    assert scaling(UP, dataclasses.replace(of, treatments=enough), ratio=RATIO) is not None
 
 
 def test_a_serial_share_has_no_meaning_where_more_is_slower_or_more_than_ideal() -> None:

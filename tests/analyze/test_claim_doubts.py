@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from headtohead.analyze.findings import findings_of_experiment, judge_run
+from headtohead.analyze.samples.summary_over_cases import summarize
 from headtohead.analyze.statistics.binomial import by_chance
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
@@ -158,6 +159,11 @@ def test_runs_of_value_0_are_a_doubt_for_the_loser_and_forbid_a_verdict_for_it_o
         assert found(forbidden, Severity.INVALID) == ["zero-value"]
         assert analyze(forbidden).experiments[0].comparisons[0].verdict == "inconclusive"
     assert "zero-value" not in found(folder(blocks_of(CLEAR)))
+
+
+def test_one_case_of_value_0_makes_the_mean_over_cases_0() -> None:
+    assert summarize([0.0, 1000.0], "geometric-mean") == 0.0
+    assert summarize([-1.0, 1000.0], "geometric-mean") is None
 
 
 @pytest.mark.parametrize("settings", [{"connections": 1}, {"connections": 10, "think_s": 1.0}])

@@ -119,6 +119,8 @@ def test_a_run_in_which_no_request_ended_is_invalid_and_its_rate_of_zero_counts_
     assert judgment.reasons[0].startswith("no-response: no request ended in the measured ")
     with_errors = dataclasses.replace(silent, errors={"timeout": 4})
     assert judged(recorded(records=[with_errors])).status == "valid", "timeouts are a result"
+    due = load_record(values={"goodput_per_s": 0.0, "response_rate_per_s": 0.0}, sent=2, right=2)
+    assert judged(recorded(records=[due])).status == "invalid", "they were due in the time, and came after it"
 
 
 def test_timeouts_are_errors_but_no_reason_against_a_run() -> None:

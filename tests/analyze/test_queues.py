@@ -11,7 +11,7 @@ from benches.verdicts.queues import SERVERS, late_after, searched
 from headtohead.analyze.capacity.bayesian_bisection import bracket_around, capacity
 from headtohead.analyze.capacity.likelihood_of_late_requests import GROUPS, SLOPES, log_likelihood, unsettled
 from headtohead.analyze.capacity.next_trial import next_trial
-from headtohead.analyze.capacity.objective import late_requests
+from headtohead.analyze.capacity.objective import late_requests, passes
 from headtohead.analyze.capacity.trial_outcome import LateRequests, TrialOutcome
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
@@ -102,3 +102,11 @@ def test_a_trial_that_failed_for_another_reason_shows_no_number_of_late_requests
     assert timed_out is not None
     assert timed_out.count == 35.0
     assert late_requests(record, {"error_share": 0.005}) is None
+    two = {"response_time_p50_ns": 50e6, "response_time_p99_ns": 200e6}
+    many = dataclasses.replace(record, values=values | {"late": 400.0, "response_time_p99_ns": 190e6})
+    assert passes(many, two)
+    of_two = late_requests(many, two)
+    assert of_two is not None, "the second limit is the driver's quantile, never held against what the first counted"
+    assert (of_two.count, of_two.allowed_share) == (400.0, 0.5)
+    slow = dataclasses.replace(many, values={**many.values, "response_time_p99_ns": 210e6})
+    assert late_requests(slow, two) is None

@@ -41,6 +41,12 @@ def test_a_common_factor_moves_all_three_and_the_order_does_not_matter(
     assert math.log(moved.interval.high) == pytest.approx(math.log(found.interval.high) + shift, abs=1e-9)
 
 
+def test_a_level_that_no_signs_reach_has_no_interval() -> None:
+    logs = np.arange(12.0) / 100
+    assert hodges_lehmann(logs, alpha=2 * 2.0**-12) is not None
+    assert hodges_lehmann(logs, alpha=1.9 * 2.0**-12) is None
+
+
 def test_one_run_far_from_the_rest_hardly_moves_it() -> None:
     logs = np.array([0.09, 0.10, 0.11, 0.10, 0.09, 0.11, 0.10, 0.10, 0.105, 0.095, 0.10, -2.0])
     found = hodges_lehmann(logs, alpha=0.05)

@@ -16,6 +16,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.plan import Comparison
 from headtohead.model.rules import enough_blocks
 from tests.analyze.building import blocks_of, experiment, plan, recording, steady
+from tests.analyze.seeding import with_run
 
 SIZE, SEED = 2000, 20261123
 AT_MOST = 0.065
@@ -228,3 +229,11 @@ def test_one_that_ran_first_in_nine_of_ten_blocks_is_no_winner() -> None:
         verdicts.append(analyze(recording(runs, of=plan(of))).experiments[0].comparisons[0])
     assert [each.verdict for each in verdicts] == ["better", "inconclusive"]
     assert verdicts[1].because.startswith("one of the two ran before the other in nearly all blocks")
+    again = blocks_of(values, first=["nginx"] * 8 + ["apache"] * 2, of=of)
+    last = max(each.run.run for each in again)
+    repeated = [
+        with_run(each, attempt=2, run=last + 1) if (each.run.label, each.run.block) == ("apache", 9) else each
+        for each in again
+    ]
+    found = analyze(recording(repeated, of=plan(of))).experiments[0].comparisons[0]
+    assert found.verdict == "inconclusive", "its repetition ran after the other, though it was planned before it"

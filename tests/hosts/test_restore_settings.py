@@ -66,6 +66,18 @@ def test_a_journal_is_restored_and_removed(tmp_path: Path) -> None:
     assert (tree.text("proc/sys/vm/swappiness"), kept.exists()) == ("60", False)
 
 
+def test_what_could_not_be_put_back_is_lacking_before_anything_starts(tmp_path: Path) -> None:
+    tree = machine(tmp_path)
+    for name, text in (("dirty_bytes", "0"), ("dirty_ratio", "20")):
+        (tmp_path / f"proc/sys/vm/{name}").write_text(f"{text}\n")
+    asked = [("sysctl.vm.dirty_ratio", "10"), ("sysctl.vm.dirty_bytes", "4096")]
+    why = {"sysctl.vm.dirty_bytes": "it leaves another setting changed when it is put back"}
+    assert settings_lacking(tree, asked) == why
+    (tmp_path / "proc/sys/vm/dirty_bytes").write_text("4096\n")
+    instead = "vm.dirty_bytes holds instead of it here, and could not be put back"
+    assert settings_lacking(tree, asked) == {**why, "sysctl.vm.dirty_ratio": instead}
+
+
 def test_a_setting_that_cannot_be_restored_keeps_no_other_from_it_and_the_journal_stays(tmp_path: Path) -> None:
     tree, kept = machine(tmp_path), journal(tmp_path)
     document = json.loads(kept.read_text())

@@ -1,5 +1,7 @@
 """What setup brings is disabled for the next boot, is recorded, and can be removed again."""
 
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +10,9 @@ import pytest
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import removal, services, setup_record
-from headtohead.hosts.software.setup_record import recorded
+from headtohead.hosts.software.interrupts_noted import interrupts_noted
+from headtohead.hosts.software.packages import finish_killed
+from headtohead.hosts.software.setup_record import SetupRecord, recorded
 from headtohead.model.errors import HostError
 
 HAD = {"ssh": "systemd/system/multi-user.target.wants/ssh.service"}
@@ -21,6 +25,9 @@ BROUGHT = {
 }
 
 
+HELPS = ("deb-systemd-helper", "disable")
+
+
 class Debian:
     """A machine of Debian's as far as the record looks at it: packages, and links in ``etc``."""
 
@@ -31,6 +38,8 @@ class Debian:
         self.shown: list[str] = []
         self.disables = True
         self.dead = False
+        self.without_systemctl = False
+        self.half: set[str] = set()
         self.simulated = ""
         self.host = FakeHost(say=self.say)
         self.link(*HAD.values())
@@ -51,7 +60,8 @@ class Debian:
             raise HostError("headtohead is dead", why="It was killed.", remedy="Run setup again.")
         if argv[:2] == ("dpkg-query", "--show"):
             of_all = [name for name in self.packages if name.endswith("-data")]
-            return "".join(
+            begun = "".join(f"half-configured\t{name}:amd64\nconfig-files\tgone:amd64\n" for name in self.half)
+            return begun + "".join(
                 f"installed\t{name}:{'all' if name in of_all else 'amd64'}\n" for name in sorted(self.packages)
             )
         if argv[:2] == ("dpkg-query", "--listfiles"):
@@ -59,8 +69,10 @@ class Debian:
             return "".join(
                 f"/etc/init.d/{n}\n/lib/systemd/system/{n}.service\n/lib/systemd/system/{n}.timer\n" for n in names
             )
-        if argv[0] in {"systemctl", "update-rc.d"} and self.disables:
-            name = argv[-1] if argv[0] == "systemctl" else argv[1]
+        if argv[0] == "systemctl" and self.without_systemctl:
+            raise HostError("systemctl could not be started", why="It is not there.", remedy="Install it.")
+        if (argv[0] in {"systemctl", "update-rc.d"} or argv[2:4] == HELPS) and self.disables:
+            name = argv[1] if argv[0] == "update-rc.d" else argv[-1]
             for link in (
                 *self.etc.glob(f"systemd/system/*/{name}*"),
                 *self.etc.glob(f"rc*.d/S??{name.partition('.')[0]}*"),
@@ -132,6 +144,66 @@ def test_what_a_killed_installation_brought_is_disabled_by_the_next(debian: Debi
     debian.recorded(lambda: debian.install("timed"))
     assert services.enabled(debian.etc) == {"ssh.service"}
     assert setup_record.read(debian.record).packages == {"nginx:amd64", "timed:amd64"}
+
+
+def test_what_a_killed_installation_brought_is_disabled_by_setup_also_if_nothing_is_missing(
+    debian: Debian, tmp_path: Path
+) -> None:
+    def dies() -> None:
+        debian.install("nginx")
+        debian.dead = True
+        raise HostError("headtohead is dead", why="It was killed.", remedy="Run setup again.")
+
+    policy = tmp_path / "policy-rc.d"
+    policy.write_text("#!/bin/sh\n# headtohead 4242-1-0\nexit 101\n")
+
+    def finish() -> None:
+        finish_killed(
+            host=debian.host, show=debian.shown.append, prefix=(), policy=policy, record=debian.record, etc=debian.etc
+        )
+
+    finish()
+    assert debian.shown == [], "none was killed"
+    with pytest.raises(HostError, match="dead"):
+        debian.recorded(dies)
+    debian.dead = False
+    assert "nginx.service" in services.enabled(debian.etc)
+    finish()
+    assert debian.shown[0].startswith("An earlier installation was killed")
+    assert "nginx.service" not in services.enabled(debian.etc)
+    assert setup_record.read(debian.record) == SetupRecord(
+        frozenset({"nginx:amd64"}), frozenset({"nginx", "nginx.service"})
+    )
+    assert not policy.exists()
+
+
+def test_without_systemctl_a_unit_is_disabled_by_what_enabled_it(debian: Debian) -> None:
+    debian.without_systemctl = True
+    debian.recorded(lambda: debian.install("nginx"))
+    assert "nginx.service" not in services.enabled(debian.etc)
+
+
+def test_a_package_that_somebody_had_begun_to_install_is_not_ours(debian: Debian) -> None:
+    debian.half = {"nginx"}
+
+    def configured() -> None:
+        debian.half = set()
+        debian.install("nginx", "timed")
+
+    debian.recorded(configured)
+    assert setup_record.read(debian.record).packages == {"timed:amd64"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_while_apt_works_counts_after_it(number: signal.Signals) -> None:
+    did = []
+    before = signal.getsignal(number)
+    with pytest.raises(KeyboardInterrupt), interrupts_noted() as noted:
+        os.kill(os.getpid(), number)
+        did.append("all of it")
+        assert noted == [number]
+    assert did == ["all of it"]
+    assert signal.getsignal(number) is before
 
 
 def test_a_service_that_stays_enabled_is_an_error_and_is_tried_again(debian: Debian) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -74,12 +73,14 @@ def test_what_is_asked_is_read_back(setup: Setup) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="control groups are root's to make")
 @pytest.mark.parametrize("stops", [True, False])
 def test_processes_that_fork_and_end_in_a_chain_are_ended(setup: Setup, *, stops: bool) -> None:
-    chain = "import os\nos.setsid()\nwhile True:\n    if os.fork():\n        os._exit(0)"
+    chain = (
+        "import os\nif os.fork():\n    os._exit(0)\nos.setsid()\nwhile True:\n    if os.fork():\n        os._exit(0)"
+    )
     with Supervisor(LocalHost(), setup) as run:
         if run.hello().cgroups is None:
             pytest.skip("no control groups here")
         run.group("subject", Limits())
-        run.start("chain", command(setup, sys.executable, "-c", chain))
+        run.start("chain", command(setup, "/usr/bin/python3", "-c", chain))
         assert eventually(lambda: left(setup.run_id) != [])
         if stops:
             run.stop("chain", within_s=0.1)

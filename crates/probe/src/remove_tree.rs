@@ -4,25 +4,24 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-/// Remove a folder with all in it, which a program may have nested deeper than files may be open: then `rm` removes it.
+/// Remove a folder with all in it, which a program may have nested deeper than the stack is, or than files may be open:
+/// `rm` holds neither. Without `rm`, the library does it.
 ///
 /// # Errors
-/// The kernel's, if neither could.
+/// The kernel's, if neither could; `NotFound` if it is not there.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
-    fs::remove_dir_all(path).or_else(|error| {
-        let mut rm = Command::new("rm");
-        let _ = rm.args(["--recursive", "--force", "--one-file-system", "--"]);
-        let ended = rm
-            .arg(path)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        match ended {
-            Ok(status) if status.success() => Ok(()),
-            _ => Err(error),
-        }
-    })
+    let _ = fs::symlink_metadata(path)?;
+    let ended = Command::new("rm")
+        .args(["--recursive", "--force", "--one-file-system", "--"])
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    match ended {
+        Ok(status) if status.success() => Ok(()),
+        _ => fs::remove_dir_all(path),
+    }
 }
 
 #[cfg(test)]

@@ -117,6 +117,9 @@ pub trait Group: Send + Sync {
         kill_each(&self.processes());
     }
 
+    /// After `kill`, let what is started in it later fork again.
+    fn let_fork(&self) {}
+
     /// Remove it; it must be empty. One that is gone already is removed.
     ///
     /// # Errors

@@ -100,8 +100,7 @@ impl Mounted {
         make(&made.cpuacct)?;
         if let Some(top) = &self.pids {
             let folder = top.join(name);
-            make(&folder)?;
-            made.pids = Some(folder);
+            made.pids = make(&folder).is_ok().then_some(folder);
         }
         if let Some(top) = &self.memory {
             let folder = top.join(name);
@@ -203,6 +202,12 @@ impl Group for RunGroup {
             let _ = write(&folder.join("pids.max"), "0");
         }
         kill_each(&self.processes());
+    }
+
+    fn let_fork(&self) {
+        if let Some(folder) = &self.pids {
+            let _ = write(&folder.join("pids.max"), "max");
+        }
     }
 
     fn remove(&self) -> io::Result<()> {

@@ -54,6 +54,9 @@ fn what_is_killed_can_fork_no_more_where_processes_are_counted() {
     group.kill();
     let held = fs::read_to_string(root.path().join("pids/g/pids.max"));
     assert_eq!(held.expect("a limit"), "0");
+    group.let_fork();
+    let held = fs::read_to_string(root.path().join("pids/g/pids.max"));
+    assert_eq!(held.expect("a limit"), "max");
     fs::remove_file(root.path().join("pids/g/pids.max")).expect("ours");
     group.remove().expect("removed");
     assert!(!root.path().join("pids/g").exists());

@@ -138,29 +138,38 @@ fn ancestry() -> HashSet<i32> {
 
 fn remove_cgroups(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
     let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
-    let mut removed = Vec::new();
+    let mut left = Vec::new();
     for line in mounts.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         if words.len() < 3 || !matches!(words[2], "cgroup" | "cgroup2") {
             continue;
         }
-        for (path, name) in entries(Path::new(words[1])) {
-            if let Some(run) = RunId::of_cgroup(&name).filter(meant) {
-                // All in it at once, or none in it forks: of a chain of forks each is gone before it is found.
-                for (file, order) in [("cgroup.kill", "1"), ("pids.max", "0")] {
-                    if path.join(file).exists() {
-                        let _ = fs::write(path.join(file), order);
-                    }
-                }
-                let gone = remove_cgroup(&path);
-                removed.push(entry(
-                    "cgroup",
-                    &path.to_string_lossy(),
-                    &run,
-                    gone.err().as_ref(),
-                ));
+        let found = entries(Path::new(words[1])).into_iter();
+        left.extend(
+            found.filter_map(|(path, name)| Some((path, RunId::of_cgroup(&name).filter(meant)?))),
+        );
+    }
+    // All in them at once, or none in them forks: of a chain of forks each is gone before it is found.
+    for (path, _) in &left {
+        for (file, order) in [("cgroup.kill", "1"), ("pids.max", "0")] {
+            if path.join(file).exists() {
+                let _ = fs::write(path.join(file), order);
             }
         }
+    }
+    let mut removed = if left.is_empty() {
+        Vec::new()
+    } else {
+        kill_all(meant)
+    };
+    for (path, run) in left {
+        let gone = remove_cgroup(&path);
+        removed.push(entry(
+            "cgroup",
+            &path.to_string_lossy(),
+            &run,
+            gone.err().as_ref(),
+        ));
     }
     removed
 }

@@ -17,7 +17,7 @@ use super::processes::{signal_group, signal_of};
 use super::protocol::{RequestError, Response, duration};
 use super::request_fields::StopRequest;
 use super::{Supervisor, fields};
-use crate::cgroup::kill_each;
+use crate::cgroup::{Group, kill_each};
 use crate::print_error;
 use crate::procfs::process::Stat;
 use crate::remove_tree::remove_tree;
@@ -90,6 +90,9 @@ impl Supervisor {
             self.processes.reap();
             let left = self.rest_of(name)?;
             if left.is_empty() {
+                if !killed.is_empty() {
+                    self.of_group_alone(name, |cgroup| cgroup.let_fork())?;
+                }
                 return Ok(killed.len());
             }
             if began.elapsed() >= FOLLOW_WITHIN + KILL_WITHIN {
@@ -97,7 +100,7 @@ impl Supervisor {
             }
             if began.elapsed() >= FOLLOW_WITHIN {
                 killed.extend(left.iter().copied());
-                self.kill_group_of(name)?;
+                self.of_group_alone(name, |cgroup| cgroup.kill())?;
                 kill_each(&left);
             }
             if self.events.pause(Instant::now() + LOOK_EVERY) == Event::Over {
@@ -134,14 +137,14 @@ impl Supervisor {
         Ok(left.into_iter().collect())
     }
 
-    /// Have the kernel kill all of a program's group at once, if it can and no other program in it runs.
-    fn kill_group_of(&self, name: &str) -> Result<(), Error> {
+    /// Act on the cgroup of a program's group, if no other program in it runs.
+    fn of_group_alone(&self, name: &str, act: impl Fn(&dyn Group)) -> Result<(), Error> {
         let (group, _) = self.processes.of(name)?;
         let others = self.processes.running().any(|(each, _)| each == group);
         if let Some(cgroup) = &self.group_of(group)?.cgroup
             && !others
         {
-            cgroup.kill();
+            act(cgroup.as_ref());
         }
         Ok(())
     }

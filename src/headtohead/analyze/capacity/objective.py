@@ -21,6 +21,11 @@ def passes(record: LoadRecord, objective: Mapping[str, float], *, calls: int = 1
     It compares counts: requests later than the smallest limit, errors, and completions against the offered load; other
     quantiles are the driver's. A trial without requests did not hold.
     """
+    return _passes(record, objective, calls=calls, counted_ns=late_after_ns(objective))
+
+
+def _passes(record: LoadRecord, objective: Mapping[str, float], *, calls: int, counted_ns: float | None) -> bool:
+    """Return whether it held; ``counted_ns`` is the limit beyond which the driver counted requests as late."""
     asked = scheduled(record)
     if asked <= 0:
         return False
@@ -28,9 +33,7 @@ def passes(record: LoadRecord, objective: Mapping[str, float], *, calls: int = 1
     errors = sum(record.errors.values())
     return (
         errors <= objective.get(ERRORS, 0.0) * asked
-        and all(
-            _in_time(record, name, limit, counted=limit == late_after_ns(objective)) for name, limit in times.items()
-        )
+        and all(_in_time(record, name, limit, counted=limit == counted_ns) for name, limit in times.items())
         and keeps_up(record, calls=calls)
     )
 
@@ -42,7 +45,8 @@ def late_requests(record: LoadRecord, objective: Mapping[str, float], *, calls: 
     quantile = None if counted is None else quantile_of(counted)
     if limit_ns is None or late is None or quantile is None or scheduled(record) <= 0:
         return None
-    if not passes(record, {name: each for name, each in objective.items() if name != counted}, calls=calls):
+    others = {name: each for name, each in objective.items() if name != counted}
+    if not _passes(record, others, calls=calls, counted_ns=limit_ns):
         return None
     return LateRequests(_waited(record, late), scheduled(record), 1 - quantile, limit_ns / 1e9)
 

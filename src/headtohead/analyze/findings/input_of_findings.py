@@ -15,7 +15,10 @@ from headtohead.model.finding import Finding
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.proof import Proof
-from headtohead.model.record import Recorded
+from headtohead.model.record import Recorded, Run
+
+SECOND = 2
+"""The attempt that repeats a run at the end of its block."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,10 @@ class Whole:
         """Return the positive primary values of a treatment, by block."""
         return {block: value for block, value in self.samples.of(label, self.samples.primary).items() if value > 0}
 
+    def _place(self, run: Run) -> int:
+        """Return the place of a run in its block: a repetition is made after all the others."""
+        return run.place if run.attempt != SECOND else run.place + len(self.experiment.treatments)
+
     def residuals(self) -> list[Residual]:
         """Return the residuals of every treatment except floors; treatments with a single value have none."""
         found = []
@@ -71,7 +78,7 @@ class Whole:
             mean = statistics.fmean(logs.values())
             runs = {block: each.run for block, each in self.samples.counted[treatment.label].items()}
             found += [
-                Residual(b, runs[b].place, treatment.label, log - mean, after=made.get(runs[b].run - 1))
+                Residual(b, self._place(runs[b]), treatment.label, log - mean, after=made.get(runs[b].run - 1))
                 for b, log in logs.items()
             ]
         return found

@@ -32,7 +32,7 @@ def no_response(seen: RunSeen) -> Iterator[Finding]:
     """
     for each in () if seen.experiment.load.searches else seen.cases:
         record = each.record
-        if isinstance(record, LoadRecord) and record.right == 0 and not any(record.errors.values()):
+        if isinstance(record, LoadRecord) and _none_ended(record) and not any(record.errors.values()):
             yield Finding(
                 id=rules.NO_RESPONSE.id,
                 severity=rules.NO_RESPONSE.then,
@@ -40,6 +40,11 @@ def no_response(seen: RunSeen) -> Iterator[Finding]:
                 advice="Measure for longer than a request takes (measure_s), or see why the server did not respond.",
                 evidence={"measured_ns": record.elapsed_ns, "case": each.case.text},
             )
+
+
+def _none_ended(record: LoadRecord) -> bool:
+    """Return whether no response came in the measured time; with a schedule, those due then may have come later."""
+    return record.right == 0 or record.values.get("response_rate_per_s") == 0
 
 
 def not_compressed(seen: RunSeen) -> Iterator[Finding]:

@@ -34,12 +34,12 @@ def levels_of(summary: Summary, experiment: PlannedExperiment) -> tuple[float, .
 
 
 def summarize(values: Sequence[float], by: By) -> float | None:
-    """Return the summary of the values; None for none, or for a geometric mean of one that is not positive.
+    """Return the summary of the values; None for none, or for a geometric mean of a negative one.
 
     None for ``where-max`` too, which is no value: see where_highest.
 
-    >>> summarize([1.0, 4.0], "geometric-mean")
-    2.0
+    >>> summarize([1.0, 4.0], "geometric-mean"), summarize([0.0, 4.0], "geometric-mean")
+    (2.0, 0.0)
     """
     if not values or by == WHERE:
         return None
@@ -52,7 +52,7 @@ def summarize(values: Sequence[float], by: By) -> float | None:
     if by == "mean":
         return math.fsum(values) / len(values)
     if min(values) <= 0:
-        return None
+        return 0.0 if min(values) == 0 else None
     return math.exp(math.fsum(math.log(value) for value in values) / len(values))
 
 

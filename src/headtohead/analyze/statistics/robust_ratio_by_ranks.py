@@ -18,14 +18,14 @@ def hodges_lehmann(logs: Floats, *, alpha: float) -> Estimate | None:
     """Return the ratio of log ratios by ranks: the median of the means of all pairs, with the exact interval.
 
     The interval is that of Wilcoxon's signed ranks: all ratios that the test does not reject at ``alpha``. None for
-    fewer than 12 blocks.
+    fewer than 12 blocks, or if ``alpha`` is so small that all signs alike do not reach it.
 
     Assumes:    one axis; all finite; blocks independent and their noise symmetrical.
     Invariant:  adding a constant moves all three by it; none of them depends on the order.
     Reference:  METHOD.md 3.2; Hodges and Lehmann, 1963; calibrated in tests/analyze/test_robust_ratio_by_ranks.py.
     """
     n = len(logs)
-    if n < LEAST_BLOCKS:
+    if n < LEAST_BLOCKS or alpha / 2 < 2.0**-n:
         return None
     first, second = np.triu_indices(n)
     means = np.sort((logs[first] + logs[second]) / 2)

@@ -81,7 +81,8 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
     if progress.place is None:
         first = samples.experiment.looks[0]
         done = f"{progress.blocks} of the {first} blocks up to the first check are complete"
-        return Ruling("inconclusive", so_far(comparison, samples, needs=first) or done)
+        allows = next((each for each in samples.experiment.looks if each >= MINIMUM), MINIMUM)
+        return Ruling("inconclusive", so_far(comparison, samples, needs=allows) or done)
     if samples.primary in {each.key for each in samples.refused}:
         return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")
     logs = log_ratios(comparison, samples, key=samples.primary)
@@ -154,7 +155,7 @@ def _firsts(comparison: Comparison, samples: Samples) -> int:
     values = [samples.of(each, samples.primary) for each in (comparison.baseline, comparison.other)]
     runs = [samples.counted[each] for each in (comparison.baseline, comparison.other)]
     both = [block for block in values[0] if block in values[1] and min(each[block] for each in values) > 0]
-    return sum(runs[0][block].run.place < runs[1][block].run.place for block in both)
+    return sum(runs[0][block].run.run < runs[1][block].run.run for block in both)
 
 
 def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> ComparisonResult:
@@ -250,7 +251,7 @@ def _needed(
     then = experiment.added_error / comparisons if progress.look == experiment.looks[-1] else alpha
     blocks_for = partial(paired.blocks_needed, center, half, n=n, matters=matters, alpha=(alpha, then))
     if abs(center) + half < math.log(matters):
-        return max(blocks_for(wins=False) or n + 1, enough_blocks(1)), "same"
+        return max(blocks_for(wins=False) or n + 1, enough_blocks(comparisons)), "same"
     least = winner.least_blocks(center, matters=matters, comparisons=comparisons)
     if least is not None and least <= n and abs(center) > half:
         return None, None
@@ -258,6 +259,8 @@ def _needed(
     if needed is None:
         return None, None
     near = least is None or abs(center) < math.log(matters) - abs(center)
+    if least is None and 2 * abs(center) > math.log(matters):  # any interval within the margin excludes 1
+        needed = max(needed, enough_blocks(comparisons))
     return (needed if least is None else max(needed, least)), "same" if near else "winner"
 
 

@@ -66,6 +66,7 @@ def _in_words(swept: Swept) -> str:
 def _remove_packages(*, yes: bool) -> None:
     """Remove what setup installed, after showing it; its services were disabled when it was installed."""
     host = LocalHost()
+    debian.finish_killed(host=host, show=say)
     names = removal.removable(host)
     if not names:
         say("No package that setup installed is left.")
@@ -73,5 +74,5 @@ def _remove_packages(*, yes: bool) -> None:
     say(f"Setup installed {', '.join(names)}. Their configuration files and data stay.")
     if not yes and not typer.confirm("Remove them?", err=True):
         raise HostError("Nothing was removed", why="You answered no.", remedy="Run clean again when you want it.")
-    prefix = debian.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
+    prefix = debian.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty(), removing=True)
     removal.remove(names, host=host, show=say, prefix=prefix)

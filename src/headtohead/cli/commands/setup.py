@@ -41,6 +41,7 @@ def command(
         set_up(read_bench(bench, find_home()), questions, yes=yes)
         return
     host = LocalHost()
+    packages.finish_killed(host=host, show=say)
     userlands = wanted_userlands(questions, host)
     wanted = {**_wanted(questions, host), **makers_lacking(userlands, host)}
     for name, found in wanted.items():

@@ -9,7 +9,7 @@ from pathlib import Path
 from headtohead.execute.data.disk_space import check_free_space, size_bytes
 from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.hosts.file_owners import give_tree
-from headtohead.hosts.files.remove_tree import remove_tree
+from headtohead.hosts.files.remove_tree import remove_if_there
 from headtohead.hosts.files.run_files import unwritable
 from headtohead.hosts.files.there import FilesThere
 from headtohead.model.errors import HostError
@@ -25,10 +25,10 @@ def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
         shutil.copytree(source, target, symlinks=True)
         give_tree(user, target)
     except OSError as error:
-        remove(target)
+        remove_if_there(target)
         raise unwritable(target, error) from error
     except RecursionError:
-        remove(target)
+        remove_if_there(target)
         raise _too_deep(source) from None
     os.sync()
 
@@ -51,7 +51,7 @@ def copy_for(environment: Environment, source: Path, target: Path, *, what: str)
         return
     try:
         size = size_bytes(source)
-    except RecursionError:
+    except (OSError, RecursionError):
         raise _too_deep(source) from None
     check_free_space(target.parent, size, what=what)
     copy_tree(source, target, user=environment.user)
@@ -62,13 +62,7 @@ def remove_on(environment: Environment, folder: Path) -> None:
     if isinstance(environment.files, FilesThere):
         environment.files.remove(folder)
     else:
-        remove(folder)
-
-
-def remove(folder: Path) -> None:
-    """Remove a folder of this machine, if there is one; what cannot be removed is left, and swept later."""
-    with contextlib.suppress(OSError, RecursionError):
-        remove_tree(folder)
+        remove_if_there(folder)
 
 
 def evict_on(environment: Environment, folder: Path) -> None:
@@ -76,7 +70,7 @@ def evict_on(environment: Environment, folder: Path) -> None:
     if isinstance(environment.files, FilesThere):
         environment.files.evict(folder)
     else:
-        with contextlib.suppress(RecursionError):  # what a program has nested too deep stays in memory
+        with contextlib.suppress(OSError, RecursionError):  # what a program has nested too deep stays in memory
             evict(folder)
 
 

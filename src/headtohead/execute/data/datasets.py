@@ -8,11 +8,11 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from headtohead.execute.data.copy_remove_evict_folders import remove
 from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import share_tree
+from headtohead.hosts.files.remove_tree import remove_if_there
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
@@ -80,7 +80,7 @@ def data_set(environment: Environment, datasets: DataSets, data: DataSet, *, fil
     with making(kept):
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
             return kept
-        remove(kept)
+        remove_if_there(kept)
         with new_run(environment) as supervised:
             partial = kept.parent / run_dir(supervised.id).name
             supervised.supervisor.own(partial)

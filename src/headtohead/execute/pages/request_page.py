@@ -77,11 +77,13 @@ def get(url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = 
         with _ended_within(within_s, connection.sock):
             connection.request(sent.method, path, body=sent.body, headers={"Connection": "close", **sent.headers})
             answer = connection.getresponse()
-            body = answer.read(MOST_BYTES + 1)
+            with contextlib.closing(answer):
+                body = answer.read(MOST_BYTES + 1)
+                left = answer.length
         if len(body) > MOST_BYTES:
             raise http.client.HTTPException(f"the response is longer than {MOST_BYTES // MIB} MiB")
-        if answer.length:
-            raise http.client.IncompleteRead(body, answer.length)
+        if left:
+            raise http.client.IncompleteRead(body, left)
         return Answer(answer.status, body, answer.headers.get("Content-Encoding", "").lower())
     finally:
         connection.close()
@@ -105,10 +107,13 @@ def _ended_within(within_s: float, connected: socket.socket) -> Iterator[None]:
     timer.start()
     try:
         yield
+    except BROKEN:
+        if not late.is_set():
+            raise
     finally:
         timer.cancel()
-        if late.is_set():
-            raise TimeoutError(f"no complete response came within {within_s:g} s")
+    if late.is_set():
+        raise TimeoutError(f"no complete response came within {within_s:g} s")
 
 
 def _connection(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.data.copy_remove_evict_folders import copy_tree, remove
+from headtohead.execute.data.copy_remove_evict_folders import copy_tree
 from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.prepare.remote_build import build_there
 from headtohead.execute.subject.fill_templates import fill_argv, names
@@ -14,6 +14,7 @@ from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.file_owners import share_tree
+from headtohead.hosts.files.remove_tree import remove_if_there
 from headtohead.hosts.kernel_files import Tree
 from headtohead.hosts.paths import run_dir
 from headtohead.hosts.software.userlands import Userland
@@ -77,7 +78,7 @@ def made_once(environment: Environment, subject: Subject, kept: Path, *, make: M
     with making(kept):
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
             return kept
-        remove(kept)
+        remove_if_there(kept)
         with new_run(environment, userland=root) as supervised:
             source, out = supervised.ours / "source", supervised.folder("build")
             shutil.copytree(subject.folder, source)

@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
-from headtohead.execute.data.copy_remove_evict_folders import remove
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.data.working_copies import folder_beside
@@ -25,6 +24,7 @@ from headtohead.execute.subject.servers_of_treatment import SystemUnderTest
 from headtohead.execute.supervise_process_of_run import NO_LIMITS, SupervisedRun, new_run
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import give_to, take_tree
+from headtohead.hosts.files.remove_tree import remove_if_there
 from headtohead.hosts.files.run_files import unwritable
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
@@ -73,7 +73,7 @@ class Recipe:
                 self.study_context.passwords[kept] = made.password
                 return made
             try:
-                remove(kept)
+                remove_if_there(kept)
                 return self._make(kept)
             except OSError as error:
                 raise unwritable(kept, error) from error

@@ -13,6 +13,9 @@ from headtohead.model.machine.settings import (
     HUGE_PAGES,
     NAMED,
     NOFILE,
+    NOT_PUT_BACK,
+    SHARES,
+    SYSCTL,
     is_setting,
     sysctl_file,
 )
@@ -50,6 +53,7 @@ def settings_lacking(tree: Tree, levels: Iterable[tuple[str, str]]) -> dict[str,
 def files_of(names: Iterable[str]) -> tuple[str, ...]:
     """Return the patterns of the files that ``settings_lacking`` reads, relative to the root."""
     sysctls = [sysctl_file(name) for name in names if is_setting(name) and name not in NAMED]
+    sysctls += [sysctl_file(f"{SYSCTL}{each}") for name in names if (each := SHARES.get(name.removeprefix(SYSCTL)))]
     return (MOST_FILES, OWN_LIMITS, OWN_STATUS, HALT_POLL_FILE, f"{POLICIES}/*", *sysctls)
 
 
@@ -57,6 +61,12 @@ def _why_not(tree: Tree, name: str) -> Iterator[str]:
     files = _files(tree, name)
     if not files:
         yield "the machine shows no frequencies that could be chosen (/sys/devices/system/cpu/cpufreq)"
+    sysctl = name.removeprefix(SYSCTL)
+    if sysctl in NOT_PUT_BACK:
+        yield "it leaves another setting changed when it is put back"
+    instead = SHARES.get(sysctl)
+    if instead and (tree.text(sysctl_file(f"{SYSCTL}{instead}")) or "0").strip() != "0":
+        yield f"{instead} holds instead of it here, and could not be put back"
     for path in files:
         if tree.text(path) is None:
             yield tree.why_not(path)

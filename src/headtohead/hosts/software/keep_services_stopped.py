@@ -43,14 +43,25 @@ def services_kept_from_starting(
             host.run((*prefix, "rm", "--force", str(policy)), within_s=WITHIN_S)
 
 
-def put_back(*, policy: Path = POLICY, proc: Path = PROC) -> str | None:
-    """Restore what a killed installation left changed (as root); return what that was, None for nothing."""
+def put_back(
+    *, policy: Path = POLICY, proc: Path = PROC, host: Host | None = None, prefix: Sequence[str] = ()
+) -> str | None:
+    """Restore what a killed installation left changed; return what that was, None for nothing.
+
+    As root, or by ``host`` with ``prefix``, the command that gives the privilege. OSError without it.
+    """
     for saved in sorted(policy.parent.glob(f"{policy.name}{SAVED}*")):
         if _is_left(saved.name.removeprefix(policy.name + SAVED), proc):
-            saved.replace(policy)
+            if host is None:
+                saved.replace(policy)
+            else:
+                host.run((*prefix, "mv", "--force", str(saved), str(policy)), within_s=WITHIN_S)
             return f"{policy} (put back)"
     if _is_left(_owner_text(HERE.text(policy)), proc):
-        policy.unlink()
+        if host is None:
+            policy.unlink()
+        else:
+            host.run((*prefix, "rm", "--force", str(policy)), within_s=WITHIN_S)
         return str(policy)
     return None
 

@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.hosts.host import Host
+from headtohead.hosts.software import keep_services_stopped, setup_record
+from headtohead.hosts.software.interrupts_noted import interrupts_noted
 from headtohead.hosts.software.keep_services_stopped import POLICY, services_kept_from_starting
 from headtohead.hosts.software.package_files import HERE, Files
 from headtohead.hosts.software.programs import OURS, find_program
+from headtohead.hosts.software.services import ETC
 from headtohead.hosts.software.setup_record import RECORD, recorded
 from headtohead.model.errors import HostError
 from headtohead.model.machine.host import lacked
@@ -25,6 +28,8 @@ from headtohead.model.study.subject import Subject
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+(:[a-z0-9-]+)?")
 ASK_WITHIN_S = 30.0
 UPDATE_WITHIN_S = 300.0
+PASSWORD_WITHIN_S = 600.0
+"""For a person who types the password of sudo later."""
 INSTALL_WITHIN_S = 1800.0
 ROOTS_PROGRAMS = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Folders of servers, which the PATH of an ordinary user lacks."""
@@ -152,21 +157,45 @@ def install_argv(names: Collection[str]) -> tuple[str, ...]:
     return ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", *options, *_checked(names))
 
 
-def privilege(*, root: bool, terminal: bool, names: Collection[str] = ()) -> tuple[str, ...]:
+def privilege(*, root: bool, terminal: bool, names: Collection[str] = (), removing: bool = False) -> tuple[str, ...]:
     """Return the prefix of a command that needs root; HostError if there is no way.
 
     ``sudo`` is used only at a terminal, where a person sees its prompt. The error has the line that root may run to
-    install ``names``.
+    install ``names``; ``removing`` is what it is to be allowed to otherwise.
     """
     if root:
         return ()
     if terminal and shutil.which("sudo"):
         return ("sudo",)
     raise HostError(
-        "Packages cannot be installed",
+        f"Packages cannot be {'removed' if removing else 'installed'}",
         why="This is not root, and there is no " + ("sudo here." if terminal else "terminal at which sudo could ask."),
-        remedy=_line_for_root(names) + " What needs no packages runs without.",
+        remedy="Run `headtohead clean --packages` as root."
+        if removing
+        else _line_for_root(names) + " What needs no packages runs without.",
     )
+
+
+def finish_killed(
+    *,
+    host: Host,
+    show: Callable[[str], object],
+    prefix: Sequence[str] | None = None,
+    policy: Path = POLICY,
+    record: Path = RECORD,
+    etc: Path = ETC,
+) -> None:
+    """Finish what a killed installation left: record and disable what it brought, and restore the policy of services.
+
+    ``prefix`` is the result of ``privilege`` (the default). Nothing is done if none was killed.
+    """
+    if setup_record.read(record).before is None:
+        return
+    show("An earlier installation was killed: what it brought is recorded, and its services are disabled.")
+    if prefix is None:
+        prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
+    with interrupts_noted(), recorded(host, prefix=prefix, show=show, record=record, etc=etc):
+        keep_services_stopped.put_back(policy=policy, host=host, prefix=prefix)
 
 
 def _line_for_root(names: Collection[str]) -> str:
@@ -196,7 +225,10 @@ def install(
     if fresh:
         _update(host, prefix, show=show)
         _refuse(why_unobtainable(names, host=host))
+    if prefix:
+        host.run((*prefix, "-v"), within_s=PASSWORD_WITHIN_S)
     with (
+        interrupts_noted() as noted,
         recorded(host, prefix=prefix, show=show, record=record, files=files),
         services_kept_from_starting(host, prefix=prefix, policy=policy, files=files),
     ):
@@ -205,7 +237,7 @@ def install(
         try:
             host.run(argv, within_s=INSTALL_WITHIN_S)
         except HostError:
-            if fresh:
+            if fresh or noted:
                 raise
             _update(host, prefix, show=show)
             host.run(argv, within_s=INSTALL_WITHIN_S)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from headtohead.hosts.host import Host
 from headtohead.hosts.software import services, setup_record
+from headtohead.hosts.software.interrupts_noted import interrupts_noted
 from headtohead.hosts.software.services import ETC
 from headtohead.hosts.software.setup_record import RECORD
 from headtohead.model.errors import HostError
@@ -58,6 +59,7 @@ def remove(
     if names:
         argv = (*prefix, *remove_argv(names))
         show(" ".join(argv))
-        host.run(argv, within_s=REMOVE_WITHIN_S)
-        services.forget(setup_record.read(record).services, host=host, prefix=prefix, etc=etc)
+        with interrupts_noted():
+            host.run(argv, within_s=REMOVE_WITHIN_S)
+            services.forget(setup_record.read(record).services, host=host, prefix=prefix, etc=etc)
     setup_record.forget(host=host, prefix=prefix, record=record)

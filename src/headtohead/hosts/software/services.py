@@ -53,13 +53,24 @@ def forget(
         host.run((*prefix, *forget_argv(name)), within_s=WITHIN_S)
 
 
+def _disable(name: str, *, host: Host, prefix: Sequence[str]) -> None:
+    """Disable one service; without systemctl, as in an image of Debian's, by the program that enabled it."""
+    try:
+        host.run((*prefix, *disable_argv(name)), within_s=WITHIN_S)
+    except HostError:
+        if "." not in name:
+            raise
+        helper = ("env", "DPKG_MAINTSCRIPT_PACKAGE=headtohead", "deb-systemd-helper", "disable", name)
+        host.run((*prefix, *helper), within_s=WITHIN_S)
+
+
 def disable(
     names: Collection[str], *, host: Host, prefix: Sequence[str] = (), etc: Path = ETC, files: Files = HERE
 ) -> None:
     """Disable services; ``prefix`` is the command that gives the privilege. HostError names those that stay enabled."""
     for name in sorted(names, key=lambda each: ("." not in each, each)):
         if name in enabled(etc, files=files):  # disabling a unit disables a script of the same name
-            host.run((*prefix, *disable_argv(name)), within_s=WITHIN_S)
+            _disable(name, host=host, prefix=prefix)
     still = sorted(enabled(etc, files=files) & set(names))
     if still:
         raise HostError(

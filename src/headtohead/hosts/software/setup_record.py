@@ -14,6 +14,8 @@ from headtohead.model.errors import HostError
 
 RECORD = Path("/var/lib/headtohead/setup.json")
 WITHIN_S = 30.0
+NOT_THERE = ("not-installed", "config-files")
+"""The states of a package of which no program is there."""
 EXACT = "${db:Status-Status}\t${Package}:${Architecture}\n"
 
 
@@ -49,7 +51,7 @@ def recorded(
     What a killed installation brought is found by the next one. HostError if a service stays enabled.
     """
     earlier = read(record, files=files)
-    before = earlier.before or Before(installed(host), services.enabled(etc, files=files))
+    before = earlier.before or Before(installed(host, wholly=False), services.enabled(etc, files=files))
 
     def write(after: SetupRecord) -> None:
         with files.staged(_text(after)) as ours:
@@ -61,10 +63,12 @@ def recorded(
     finally:
         new = installed(host) - before.packages
         brought = (services.enabled(etc, files=files) - before.services) & _services_of(new, host)
+        after = SetupRecord(earlier.packages | new, earlier.services | brought)
         if brought:
             show(f"Disabled for the next boot, as nobody had enabled them before: {', '.join(sorted(brought))}.")
+            write(replace(after, before=before))
             services.disable(brought, host=host, prefix=prefix, etc=etc, files=files)
-        write(SetupRecord(earlier.packages | new, earlier.services | brought))
+        write(after)
 
 
 def read(record: Path = RECORD, *, files: Files = HERE) -> SetupRecord:
@@ -90,11 +94,16 @@ def forget(*, host: Host, prefix: Sequence[str] = (), record: Path = RECORD) -> 
     host.run((*prefix, "rm", "--force", str(record)), within_s=WITHIN_S)
 
 
-def installed(host: Host) -> frozenset[str]:
-    """Return the installed packages as ``name:architecture``; HostError on a machine without dpkg."""
+def installed(host: Host, *, wholly: bool = True) -> frozenset[str]:
+    """Return the installed packages as ``name:architecture``; HostError on a machine without dpkg.
+
+    With ``wholly`` false also those that somebody has begun to install: apt finishes them at its next call.
+    """
     listing = host.run(("dpkg-query", "--show", f"--showformat={EXACT}"), within_s=WITHIN_S)
     pairs = (line.partition("\t") for line in listing.splitlines())
-    return frozenset(name for status, _, name in pairs if status == "installed")
+    return frozenset(
+        name for status, _, name in pairs if (status == "installed" if wholly else status not in NOT_THERE)
+    )
 
 
 def _services_of(packages: frozenset[str], host: Host) -> frozenset[str]:

@@ -155,8 +155,9 @@ def _run_that_left(pid: int, where: Places, meant: Meant) -> str | None:
 def _sweep_cgroups(where: Places, meant: Meant) -> Iterator[Swept]:
     """Remove control groups, and end what is still in one: a process may fork between a look at all and its own end."""
     left = [pair for hierarchy in cgroup_mounts(where.proc) for pair in _left_in(hierarchy, meant, suffix=True)]
-    for cgroup, run_id in left:
+    for cgroup, _ in left:
         _kill_in(cgroup)
+    for cgroup, run_id in left:
         deadline = time.monotonic() + REMOVED_WITHIN_S
         while (swept := _removed_cgroup(cgroup, run_id)).why_not is not None and time.monotonic() < deadline:
             yield from _sweep_processes(where, meant)
@@ -217,8 +218,8 @@ def _sweep_policy(where: Places) -> tuple[Swept, ...]:
     """Restore the policy of services that a killed installation left changed; only root could have changed it."""
     try:
         put_back = keep_services_stopped.put_back(policy=where.policy, proc=where.proc)
-    except OSError:
-        return ()
+    except OSError as refused:
+        return (Swept("policy", str(where.policy), "", why_not=f"{refused.strerror}: run it as root"),)
     return () if put_back is None else (Swept("policy", put_back, ""),)
 
 

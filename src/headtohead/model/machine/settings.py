@@ -32,6 +32,22 @@ SYSCTLS = (
 """What the names of settings that may be changed begin with: ``crates/probe/src/settings/names.rs`` decides."""
 
 
+NOT_PUT_BACK = (
+    "net.ipv4.tcp_congestion_control",
+    "vm.dirty_background_bytes",
+    "vm.dirty_bytes",
+    "vm.memfd_noexec",
+    "vm.overcommit_kbytes",
+)
+"""Those that leave something changed when they are put back, and are refused there."""
+SHARES = {
+    "vm.dirty_background_ratio": "vm.dirty_background_bytes",
+    "vm.dirty_ratio": "vm.dirty_bytes",
+    "vm.overcommit_ratio": "vm.overcommit_kbytes",
+}
+"""Shares of memory, each with the setting that holds instead of it unless it is 0."""
+
+
 def is_setting(factor: str) -> bool:
     """Return whether a factor is a setting of the system.
 

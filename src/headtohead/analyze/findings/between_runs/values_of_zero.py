@@ -11,10 +11,8 @@ def values_of_zero(whole: Whole) -> Iterator[Finding]:
     """Yield a finding for each treatment with such runs.
 
     It is a doubt if the treatment lost all the same. A verdict that without these runs favors it, or calls two alike,
-    is invalid. A search reports itself that it found no capacity.
+    is invalid. A search that found no capacity has no value, and reports that itself.
     """
-    if whole.experiment.load.searches:
-        return
     for treatment in whole.experiment.treatments:
         values = whole.samples.of(treatment.label, whole.samples.primary)
         zeros = sum(value == 0 for value in values.values())

@@ -33,8 +33,10 @@ def scaling(
     if ratio is None or ratio.interval is None or baseline is None or other is None or baseline == other:
         return None
     low, high = sorted((baseline, other))
-    given = min(len(experiment.treatment(each).cpus) for each in (comparison.baseline, comparison.other))
-    if comparison.factor != CPUS and 0 < given < high:
+    both = [experiment.treatment(each) for each in (comparison.baseline, comparison.other)]
+    given = min(len(each.cpus) for each in both)
+    quotas = [each.cpu_quota for each in both if each.cpu_quota is not None]
+    if (comparison.factor != CPUS and 0 < given < high) or (quotas and min(quotas) < high):
         return None
     interval, value = ratio.interval, ratio.value
     if other < baseline:
