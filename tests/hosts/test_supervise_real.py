@@ -81,9 +81,10 @@ def test_processes_that_fork_and_end_in_a_chain_are_ended(setup: Setup, *, stops
             pytest.skip("no control groups here")
         run.group("subject", Limits())
         run.start("chain", command(setup, "/usr/bin/python3", "-c", chain))
-        assert eventually(lambda: left(setup.run_id) != [])
+        assert run.wait("chain", within_s=LEFT_WITHIN_S).exited
+        assert eventually(lambda: any(each.startswith("process") for each in left(setup.run_id)))
         if stops:
-            run.stop("chain", within_s=0.1)
+            assert run.stop("chain", within_s=0.1).left_over > 0
             assert not [each for each in left(setup.run_id) if each.startswith("process")]
         run.end()
     assert all(left(setup.run_id) == [] for _ in range(20))
