@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from headtohead.execute.subject.server import Server
 from headtohead.model.errors import SubjectError
 from headtohead.store.run.settings import settings, settings_text
-from headtohead.store.untrusted.bounds import MOST_RECORDED_BYTES
 
 WITHIN_S = 60.0
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -26,8 +25,6 @@ def configuration(server: Server) -> bytes | None:
     if step is None:
         return None
     said = server.supervised.read_bytes(server.do(step, name=CONFIGURATION, within_s=WITHIN_S, group="driver"))
-    if len(said) > MOST_RECORDED_BYTES:
-        raise _unusable(server, CONFIGURATION, f"it has more than {MOST_RECORDED_BYTES // 1024} KiB")
     try:
         return settings_text(settings(said.decode("utf-8"))).encode()
     except ValueError as error:

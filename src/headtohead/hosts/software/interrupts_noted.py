@@ -12,7 +12,7 @@ ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def interrupts_noted() -> Iterator[list[int]]:
     """Note the signals that come inside, and raise KeyboardInterrupt at the end if there were any.
 
-    Killed in the middle, apt would leave packages half installed, and services that nobody disables. A terminal sends
+    Killed in the middle, apt would leave packages half installed, and services enabled. A terminal sends
     Ctrl-C to apt as well, which then ends in order.
     """
     noted = list[int]()

@@ -18,7 +18,7 @@ READ = ("run.json", "records.jsonl", "configuration.tsv")
 MOST_READ_BYTES = 128 * MIB
 """Of these files of all runs together; a run of two cases has 5 KiB of them."""
 MOST_RECORDED_BYTES = MIB // 2
-"""Of the records of one run, and of its configuration, when it is made: ours have at most 50 and 24 KB."""
+"""Of the records that a batch program gives, when a run is made: ours have at most 50 KB."""
 MOST_SUMMED_BYTES = 1024 * MIB
 """Of one file of which a sum is taken; the longest log so far has 2 MiB."""
 MOST_SUMMED_ALL_BYTES = 65_536 * MIB

@@ -138,7 +138,7 @@ def _several_at_once(context: ExperimentContext) -> Iterator[str]:
 
 def _average(result: ExperimentResult, planned: PlannedExperiment | None, *, carried: bool) -> str:
     """Return what an advantage is of: several loads on average, or each one's best, and a mix of queries."""
-    searched = bool(planned and planned.load and planned.load.searches)  # whose kinds of queries are not told apart
+    searched = bool(planned and planned.load and planned.load.searches)  # its kinds of queries have no figures
     mixed = searched or any(len(each.queries) > 1 for each in result.treatments)
     over = " on average" if carried else " at each one's best" if best_of(result) else ""
     return f"{over}, with this mix of queries{in_mix(result)}" if mixed and planned and planned.of_queries else over
