@@ -243,7 +243,7 @@ def test_what_both_servers_would_fill_of_a_link_is_on_the_card_and_that_less_mak
         return told(result)["Does not show"].partition("; lower loads")[0]
 
     both = "A real network (only loopback; nginx would fill {} Gbit/s, Apache HTTP Server {} Gbit/s{})"
-    assert network(1000.0, 1010.0) == both.format("8.36", "4.22", ": on less, both are equal")
+    assert network(1000.0, 1010.0) == both.format("8.36", "4.22", ", below which both are equal")
     assert network(1000.0, 100.0) == both.replace("{} Gbit/s{}", "418 Mbit/s").format("8.36"), (
         "a full link favors the smaller response"
     )

@@ -161,6 +161,8 @@ def test_more_blocks_are_said_with_the_verdict_that_they_would_bring() -> None:
     won = replace(below, blocks_needed_for="winner")
     start = "If the best estimate is true, about 57 more blocks give"
     assert needed(won) == f"{start} an even chance to call nginx slower{small}"
+    enough = "If the best estimate is true, about 6 more blocks are probably enough to call nginx slower"
+    assert needed(replace(won, blocks_needed=16)).startswith(enough)
     assert needed(replace(won, blocks_needed=11)).startswith("About 1 more block may be enough to call nginx slower")
     assert needed(won, TIME).endswith(f"chance to call nginx faster{small}")
     far = comparison("inconclusive", ratio(0.8, 0.9, 1.002, blocks=10), blocks_needed=67)
@@ -180,19 +182,19 @@ def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason
     few = comparison(
         "inconclusive",
         ratio(0.943, 0.963, 0.984, blocks=10),
-        because="with fewer than 16 blocks, which may miss rare slow runs, a winner needs a difference of twice the "
-        "margin, or an interval past the margin",
+        because="10 blocks may miss rare slow runs: below 16, a winner needs a difference of twice the margin, or an "
+        "interval wholly past the margin",
         blocks_needed=16,
     )
     assert sentence(few) == (
         "No verdict on nginx against apache-httpd: best estimate 3.7 % slower, between 1.6 % and 5.7 % slower (10 "
-        "blocks). With fewer than 16 blocks, which may miss rare slow runs, a winner needs a difference of twice the "
-        "3 % that would matter, or an interval past 3 %."
+        "blocks). 10 blocks may miss rare slow runs: below 16, a winner needs a difference of twice the 3 % that would "
+        "matter, or an interval wholly past 3 %."
     )
     assert sentence(replace(few, blocks_needed_for="winner")) == (
         "Probably: nginx is 3.7 % slower than apache-httpd (interval 1.6 % to 5.7 %, 10 blocks). No verdict yet: "
-        "with fewer than 16 blocks, which may miss rare slow runs, a winner needs a difference of twice the 3 % that "
-        "would matter, or an interval past 3 %."
+        "10 blocks may miss rare slow runs: below 16, a winner needs a difference of twice the 3 % that would matter, or "
+        "an interval wholly past 3 %."
     )
     assert not verdicts.withheld(few)
     forbidden = replace(few, blocks_needed=None)

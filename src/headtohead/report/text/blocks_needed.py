@@ -30,7 +30,8 @@ def needs_sentence(comparison: ComparisonResult, experiment: ExperimentResult) -
     blocks, what = f"about {more:,} more {'block' if more == 1 else 'blocks'}", needed_for(comparison, experiment)
     if comparison.blocks_needed_for == "winner" and more >= FEWEST_ADDED:
         least = comparison.blocks_needed == enough_blocks(len(experiment.comparisons))
-        return f"If the best estimate is true, {blocks} give {'at least ' if least else ''}an even chance{what}."
+        likely = "are probably enough" if least else "give an even chance"
+        return f"If the best estimate is true, {blocks} {likely}{what}."
     return f"A{blocks[1:]} may be enough{what}{near}."
 
 

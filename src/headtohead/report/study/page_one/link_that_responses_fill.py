@@ -43,7 +43,7 @@ def network_needed(result: ExperimentResult) -> str:
 def each_fills(result: ExperimentResult) -> str:
     """Return what the setups would fill of a link, the one that sends most first; of more than two that one alone.
 
-    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s: on less, both are equal``; the end is left out where their
+    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s, below which both are equal``; the end is left out where their
     responses differ in size, or the answer is no rate. Empty if it is not known.
     """
     most, sizes = dict[str, float](), list[float]()
@@ -55,7 +55,7 @@ def each_fills(result: ExperimentResult) -> str:
     if not first:
         return ""
     fills = f"{first} would fill {quantity(most[first], 'bit/s')}"
-    equal = ": on less, both are equal" if result.primary.of in RATES and max(sizes) <= ALIKE * min(sizes) else ""
+    equal = ", below which both are equal" if result.primary.of in RATES and max(sizes) <= ALIKE * min(sizes) else ""
     texts = [f", {each} {quantity(most[each], 'bit/s')}{equal}" for each in others if len(most) == 2]
     return "".join([fills, *texts])
 

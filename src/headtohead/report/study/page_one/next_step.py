@@ -251,7 +251,8 @@ def _whether(context: ExperimentContext) -> str:
     even = needed >= FEWEST and all(each.blocks_needed_for == "winner" for each in waiting)
     if even and len(waiting) == 1:
         least = waiting[0].blocks_needed == rules.enough_blocks(len(result.comparisons))
-        return f"If the best estimate is true, that has {'at least' if least else 'about'} an even chance{what}."
+        likely = "is probably enough" if least else "has about an even chance"
+        return f"If the best estimate is true, that {likely}{what}."
     if even:
         return "If the best estimates are true, the one that needs most has about an even chance then."
     return f"That may be enough{what or ' to decide'}."
