@@ -268,8 +268,12 @@ impl<D: Dialogue> User<D> {
         };
         let (talk, scratch) = (&thread.talk, &mut thread.scratch);
         let request = talk.request(&self.reader, self.drawn, self.last, scratch);
-        if self.written < request.len() {
-            self.written += connection.write(&request[self.written..])?;
+        // TLS takes no more than 64 KiB at once, though there is room: nothing would tell when to go on.
+        while self.written < request.len() {
+            match connection.write(&request[self.written..])? {
+                0 => break,
+                written => self.written += written,
+            }
         }
         Ok(self.written == request.len() && connection.flush()?)
     }

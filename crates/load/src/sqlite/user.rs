@@ -144,7 +144,11 @@ impl User<'_> {
         };
         Verdict::Answered(CheckedResponse {
             fault: self.queries.judge(drawn, &answer),
-            rows: answer.rows,
+            rows: if self.queries.query(drawn.query).writes {
+                0
+            } else {
+                answer.rows
+            },
             ..CheckedResponse::default()
         })
     }

@@ -1,6 +1,6 @@
 //! Encrypted connections: responses are checked as in the clear, handshakes are counted, and what goes wrong has a name.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -71,6 +71,42 @@ fn answers_of_every_size_are_read_and_checked_in_both_versions() {
                 record.errors
             );
         }
+    }
+}
+
+#[test]
+fn a_request_longer_than_tls_takes_at_once_is_sent_whole() {
+    let sent = body(300_000);
+    for version in VERSIONS {
+        let expected = sent.clone();
+        let server = serve("localhost", &[version], move |_, talk| {
+            let mut came = vec![0; expected.len()];
+            let whole = talk.read_exact(&mut came).is_ok();
+            page(
+                talk,
+                if whole && came == expected {
+                    b"right"
+                } else {
+                    b"wrong!"
+                },
+            )
+        });
+        let name = format!("tls-sent-{}", server.peer.port());
+        let path = super::program::file(&name, &sent);
+        let mix = requests(
+            &format!("{name}.json"),
+            &format!(r#""method":"POST","sends":{path:?},"length_bytes":5"#),
+        );
+        let record = ask(
+            &server,
+            "localhost",
+            &[&users("2")[..], &["--mix", &mix]].concat(),
+        );
+        assert!(
+            record.right >= 40 && record.errors.is_empty(),
+            "{:?}",
+            record.errors
+        );
     }
 }
 

@@ -10,6 +10,8 @@ const NULL: &[u8] = b"\\N";
 pub struct Answer {
     /// Rows that came, or that were affected by a query that writes.
     pub rows: u64,
+    /// Whether the server stated how many they are, and none came.
+    pub stated: bool,
     /// The SHA-256 of the rows, if the response is sampled.
     pub sum: Option<[u8; 32]>,
     /// Whether the engine returned an error.
@@ -69,6 +71,7 @@ impl Rows {
     pub fn finish(&mut self) -> Answer {
         Answer {
             rows: self.count,
+            stated: false,
             sum: self.sum.take().map(|sum| sum.finalize().into()),
             error: false,
         }

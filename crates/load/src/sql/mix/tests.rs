@@ -80,9 +80,15 @@ fn parameters_of_one_table_come_from_one_row_and_its_answer_is_the_right_one() {
         let right = Answer {
             rows: u64::from(row),
             sum: Some([row; 32]),
-            error: false,
+            ..Answer::default()
         };
         assert_eq!(queries.judge(&drawn, &right), None);
+        let stated = Answer {
+            stated: true,
+            ..right
+        };
+        let none_came = (row > 0).then_some(Fault::WrongRows);
+        assert_eq!(queries.judge(&drawn, &stated), none_came);
         seen[usize::from(row)] = true;
     }
     assert!(seen.iter().all(|&seen| seen), "1000 draws of 50 rows");
@@ -99,7 +105,7 @@ fn the_gravest_wrong_is_the_one_that_counts() {
     let right = Answer {
         rows: 0,
         sum: Some([0; 32]),
-        error: false,
+        ..Answer::default()
     };
     let spoiled = Answer {
         sum: Some([1; 32]),
@@ -117,6 +123,15 @@ fn the_gravest_wrong_is_the_one_that_counts() {
         Some(Fault::WrongChecksum)
     );
     assert_eq!(judge(longer), Some(Fault::WrongRows));
+    let unseen = Answer {
+        stated: true,
+        ..longer
+    };
+    assert_ne!(
+        judge(unseen),
+        Some(Fault::WrongRows),
+        "none is due, and none came, whatever the server states"
+    );
     assert_eq!(judge(failed), Some(Fault::ErrorAnswer));
     let drawn = unsampled.draw(&mut unsampled.draws(Random::new(1), 0, 1));
     assert!(!drawn.sampled);

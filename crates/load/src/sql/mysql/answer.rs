@@ -95,6 +95,7 @@ impl Reading {
                 let affected = columns::number(&mut bytes)?;
                 return Ok(Some(Answer {
                     rows: affected,
+                    stated: true,
                     ..self.rows.finish()
                 }));
             }

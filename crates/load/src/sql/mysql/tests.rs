@@ -121,6 +121,7 @@ fn rows_are_counted_and_those_of_the_sample_summed_up_wherever_they_are_cut() {
 fn affected_rows_and_errors_are_answers_too() {
     let three = Answer {
         rows: 3,
+        stated: true,
         ..Answer::default()
     };
     hold_together(|| ready(true), &affected(b"\x03"), three);

@@ -109,6 +109,7 @@ impl Reading {
             } else {
                 self.affected
             },
+            stated: !self.has_rows,
             error: self.failed,
             ..answer
         }

@@ -89,6 +89,7 @@ fn rows_are_counted_and_those_of_the_sample_summed_up_wherever_they_are_cut() {
 fn affected_rows_and_errors_are_answers_too() {
     let count = |rows| Answer {
         rows,
+        stated: true,
         ..Answer::default()
     };
     hold_together(ready, &affected(b"INSERT 0 3\0"), count(3));
@@ -103,6 +104,7 @@ fn affected_rows_and_errors_are_answers_too() {
         );
     }
     let failed = Answer {
+        stated: true,
         error: true,
         ..Answer::default()
     };
