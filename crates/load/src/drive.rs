@@ -167,8 +167,8 @@ fn context(drive: &Drive, number: u32) -> ThreadContext {
 }
 
 fn descriptors(drive: &Drive) -> u64 {
-    // A server may close every connection too, and late.
-    let of_threads = (OF_A_THREAD + lingering::MOST) * drive.threads;
+    let lingering = drive.calls.map_or(0, |_| lingering::MOST);
+    let of_threads = (OF_A_THREAD + lingering) * drive.threads;
     u64::from(drive.connections + of_threads) + OTHER_DESCRIPTORS
 }
 

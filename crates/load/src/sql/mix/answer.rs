@@ -103,6 +103,7 @@ mod tests {
         let right = Answer {
             rows: 2,
             sum: due,
+            stated: false,
             error: false,
         };
         assert_eq!(answer(true), right);
