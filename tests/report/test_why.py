@@ -334,7 +334,7 @@ def test_what_to_do_has_the_low_end_of_the_kernel_whose_interval_ends_lowest() -
         for line in lines
     ), lines
     told_of = dict(card_lines(study.experiments[0].in_words()))
-    of_all = "the mean of all like these may be 34 % slower to 5 % faster, a single one far outside"
+    of_all = "the mean of all like these may be 34 % slower to 5 % faster, one far outside"
     assert f"our own kernel: {of_all}" in told_of["Does not show"]
 
 

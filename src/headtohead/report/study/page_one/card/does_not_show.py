@@ -51,7 +51,7 @@ def _others(result: ExperimentResult) -> str:
         pair = pairs.get((each.treatment, each.against))
         if pair and each.like_these and not each.reference:
             ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
-            return f": the mean of all like these may be {ends}, a single one far outside"
+            return f": the mean of all like these may be {ends}, one far outside"
     return ""
 
 
