@@ -21,9 +21,13 @@ def closed_loop(context: ExperimentContext) -> str:
         if not _same_work(context.planned, other.planned):
             continue
         level = context.planned.load.settings.get(CONNECTIONS) if context.planned else None
-        alike = _rates(context, other, level=level) if level is not None else ""
-        if alike or (best := _rates(context, other)):
-            has = f"has {alike} with {scalar_text(level)} connections too" if alike and level else f"has up to {best}"
+        if level is not None and _has(context, other, level=level):
+            alike = _rates(context, other, level=level)
+            has = f"has {alike} with {scalar_text(level)} connections too" if alike else ""
+        else:
+            best = _rates(context, other)
+            has = f"has up to {best}" if best else ""
+        if has:
             return (
                 f"Question {other.number} {has}, from users who wait for each response; here requests arrive at random "
                 "times, and queue: the objective breaks at a lower rate."
@@ -36,6 +40,12 @@ def _same_work(own: PlannedExperiment | None, other: PlannedExperiment | None) -
     if own is None or other is None or not own.load.searches or own.load.loop != "open":
         return False
     return other.load.loop == "closed" and (own.workload, own.data) == (other.workload, other.data)
+
+
+def _has(context: ExperimentContext, other: ExperimentContext, *, level: Scalar) -> bool:
+    """Return whether the other question has each setup with that number of connections: no other number compares."""
+    found = [each for _, _, each in _pairs(context, other)]
+    return all(each and _highest(each, other.result.primary.of, level=level) for each in found)
 
 
 def _rates(context: ExperimentContext, other: ExperimentContext, *, level: Scalar | None = None) -> str:
