@@ -16,7 +16,7 @@ from headtohead.hosts.paths import PREFIX, PROC
 STARTED_WITHIN_S = 60.0
 ENDED_WITHIN_S = 60.0
 STEP_WITHIN_S = 60.0
-CONTROLLERS = ("cpu", "cpuacct", "memory")
+CONTROLLERS = ("cpu", "cpuacct", "memory", "pids")
 GROUPS = Path("/sys/fs/cgroup")
 PERIOD_US = 100_000
 """The kernel's default period of a CPU quota."""

@@ -149,6 +149,9 @@ fn remove_cgroups(meant: &dyn Fn(&RunId) -> bool) -> Vec<Value> {
             found.filter_map(|(path, name)| Some((path, RunId::of_cgroup(&name).filter(meant)?))),
         );
     }
+    // One that is mounted over another has its path.
+    left.sort_by(|(path, _), (other, _)| path.cmp(other));
+    left.dedup_by(|(path, _), (other, _)| path == other);
     // All in them at once, or none in them forks: of a chain of forks each is gone before it is found.
     for (path, _) in &left {
         for (file, order) in [("cgroup.kill", "1"), ("pids.max", "0")] {
