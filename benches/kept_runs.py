@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.carry_out_plan import ATTEMPTS, REPLACEMENT
+from headtohead.execute.carry_out_plan import ATTEMPTS
+from headtohead.model.record import REPLACEMENT
 from headtohead.store import read
 from tests.end_to_end.command import environment
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benches.meter import BenchError, pinned
+from headtohead.execute.subject.free_port import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 LOAD = ROOT / "target/release/h2h-load"
@@ -60,13 +61,6 @@ class Server:
     def url(self) -> str:
         """Where it is, without a path."""
         return f"http://127.0.0.1:{self.port}"
-
-
-def free_port() -> int:
-    """Return a port of 127.0.0.1 that nobody has now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def need_cpus() -> None:

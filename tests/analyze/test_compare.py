@@ -129,6 +129,29 @@ def test_a_second_attempt_replaces_the_first_when_it_is_valid() -> None:
     assert (result.look, len(result.blocks)) == (6, 6)
 
 
+def test_a_block_that_was_measured_again_counts_as_a_whole_or_not_at_all() -> None:
+    values = {"apache": steady(1000, blocks=6), "nginx": steady(1130, blocks=6), "caddy": steady(1200, blocks=6)}
+    three = experiment(
+        treatments=tuple(dataclasses.replace(experiment().treatments[0], label=each) for each in values),
+        comparisons=tuple(Comparison("subject", "apache", each, {}, ALPHA) for each in ("nginx", "caddy")),
+    )
+    runs = blocks_of(values, of=three, statuses={("apache", 2): "invalid"})
+    of_nginx = next(each for each in runs if (each.run.label, each.run.block) == ("nginx", 2))
+
+    def blocks(statuses: Mapping[str, Status]) -> list[int]:
+        again = [
+            recorded(run(label, number=90 + place, block=2, attempt=3, status=status), records=of_nginx.records)
+            for place, (label, status) in enumerate(statuses.items())
+        ]
+        result = analyze(recording([*runs, *again], of=plan(three))).experiments[0]
+        return [len(each.blocks) for each in result.comparisons]
+
+    assert blocks({}) == [5, 5]
+    assert blocks({"nginx": "valid", "apache": "valid", "caddy": "valid"}) == [6, 6]
+    # caddy has a valid run of the first time: it is no pair with one of the last.
+    assert blocks({"nginx": "valid", "apache": "valid", "caddy": "invalid"}) == [5, 5]
+
+
 def test_a_treatment_that_failed_in_two_blocks_running_is_not_measured_and_the_others_go_on() -> None:
     three = experiment(
         treatments=tuple(

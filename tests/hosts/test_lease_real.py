@@ -1,5 +1,6 @@
 """A run ends when the headtohead that began it is frozen, though all its pipes stay open."""
 
+import math
 import os
 import re
 import signal
@@ -50,7 +51,10 @@ def test_a_run_outlives_its_lease_while_the_controller_beats_and_not_once_it_is_
 
 
 def silence_that_ended(log: Path) -> float:
-    """Return after how many seconds of silence of a frozen controller the program ended its run; nothing is left."""
+    """Return after how many seconds of silence of a frozen controller the program ended its run; nothing is left.
+
+    Infinity if it ended before the controller was frozen.
+    """
     user = "nobody" if os.geteuid() == 0 else ""
     argv = (sys.executable, "-c", CONTROLLER, str(find_program(PROBE)), str(log), user)
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as controller:
@@ -58,6 +62,8 @@ def silence_that_ended(log: Path) -> float:
             assert controller.stdout is not None
             run_id = controller.stdout.readline().strip()
             time.sleep(3)
+            if not of_run(run_id):  # the controller was kept from its CPU for longer than its lease
+                return math.inf
             assert len(of_run(run_id)) == 1
             controller.send_signal(signal.SIGSTOP)
             assert eventually(

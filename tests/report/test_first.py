@@ -218,14 +218,16 @@ def test_a_database_has_its_buffers_and_changed_settings_on_the_card() -> None:
         return dict(card_lines(study.experiments[0].in_words()))["Configured"]
 
     of_postgresql = configured(shared_buffers="2097152 kB", fsync="1")
-    assert of_postgresql.startswith("Apache HTTP Server 11.1, 2 threads, 2.00 GiB of buffers, 1 of 2 settings changed;")
+    assert of_postgresql.startswith(
+        "Apache HTTP Server 11.1, 2 threads, 2.00 GiB of buffers, 1 of 2 settings not at their default;"
+    )
     innodb = configured(innodb_buffer_pool_size="2147483648", key_buffer_size="1048576", log="1")
-    assert "11.1, 2 threads, 2.00 GiB of buffers, 2 of 3 settings changed;" in innodb
+    assert "11.1, 2 threads, 2.00 GiB of buffers, 2 of 3 settings not at their default;" in innodb
     myisam = configured(
         innodb_buffer_pool_size="2147483648", key_buffer_size="1048576", default_storage_engine="MyISAM"
     )
-    assert "11.1, 2 threads, 1.00 MiB of buffers, 3 of 3 settings changed;" in myisam
-    assert configured(shared_buffers="16MB").endswith("2 threads, 1 of 1 settings changed.")
+    assert "11.1, 2 threads, 1.00 MiB of buffers, 3 of 3 settings not at their default;" in myisam
+    assert configured(shared_buffers="16MB").endswith("2 threads, 1 of 1 settings not at their default.")
 
 
 def test_what_both_servers_would_fill_of_a_link_is_on_the_card_and_that_less_makes_them_equal() -> None:

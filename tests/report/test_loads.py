@@ -10,8 +10,10 @@ from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
+from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.link import Link
 from headtohead.model.quantity import Summary
+from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.model.study.trials import measure_s
 from headtohead.model.study.workload import Load
 from headtohead.report.context import StudyContext
@@ -314,6 +316,16 @@ def test_page_one_has_how_far_apart_single_searches_are_and_at_how_many_connecti
     fifty = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(planned, *RECORDING.plan.experiments[1:])))
     assert "other numbers of connections than 50" in leaves_open(pages.experiment(ANALYSIS, fifty))
     assert "Searches" not in dict(card_lines(RUNGS))
+
+
+def test_searches_that_vary_too_much_are_in_the_order_of_time() -> None:
+    varied = Finding(id=TYPICAL_ERROR.id, severity=Severity.DOUBT, says="runs vary", advice="", evidence={})
+    first, *others = RESULT.treatments
+    searches = tuple(replace(first.searches[0], capacity_per_s=each) for each in (940.0, 960.0, 720.0))
+    result = replace(RESULT, treatments=(replace(first, searches=searches), *others), findings=(varied,))
+    line = dict(card_lines(replace(SEARCHED, result=result)))["Searches"]
+    assert line.startswith("Each run searched for its own capacity; in the order of time they found ")
+    assert " 940, 960 and 720 /s" in line
 
 
 def dearer(factors: dict[str, float], **changes: object) -> str:

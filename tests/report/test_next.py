@@ -201,7 +201,7 @@ def test_a_lead_that_may_be_too_small_to_matter_has_what_more_blocks_would_show(
 def test_more_blocks_of_a_search_do_not_hide_the_doubt_that_they_leave() -> None:
     low = finding("held-past-capacity", "a: offered 150 % of the capacity, it kept up too.")
     assert next_step(context(replace(OPEN_ONE, findings=(low,)))).endswith(
-        "under 3 %. More blocks do not remove this doubt: do this."
+        "under 3 %. More blocks do not remove the doubt that a setup kept up with more than its capacity: do this."
     )
     assert "a doubt" not in next_step(context(replace(OPEN_ONE, findings=(replace(low, id="outlier"),))))
 

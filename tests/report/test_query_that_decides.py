@@ -65,15 +65,18 @@ OTHERS = (("index", 0.49, 48_000.0, 47_000.0), ("message", 0.49, 49_000.0, 48_60
 
 def test_one_kind_that_makes_most_of_the_difference_is_named_with_its_share_and_the_means_without_it() -> None:
     assert query_that_decides(result(*OTHERS, THREADS)) == (
-        "With 1 connection, threads (2 % of the requests, 1 of 3 kinds) makes most of the difference in response time: "
-        "2.61 ms with apache-httpd and 531 µs with nginx; without it the mean is 48.5 µs and 47.8 µs (best estimates)."
+        "With 1 connection, “threads” (2 % of the requests, 1 of 3 kinds) makes most of the difference in response "
+        "time: 2.61 ms with apache-httpd and 531 µs with nginx; without it the mean is 48.5 µs and 47.8 µs (best "
+        "estimates)."
     )
+    swept = replace(result(*OTHERS, THREADS), sweep="connections")
+    assert query_that_decides(swept).startswith("With 1 connection (the only level with times by kind), “threads” (2 %")
 
 
 def test_what_to_do_about_that_kind_is_its_place_in_the_mix_and_a_look_at_how_the_loser_runs_it() -> None:
     found = result(*OTHERS, THREADS)
-    assert in_mix(found) == " (threads, 2 % of them, makes most of the difference with 1 connection)"
-    assert query_to_look_at(found) == "See how apache-httpd runs threads, and try your own mix."
+    assert in_mix(found) == " (“threads”, 2 % of them, makes most of the difference with 1 connection)"
+    assert query_to_look_at(found) == "See how apache-httpd runs “threads”, and try your own mix."
     alike = result(*OTHERS, ("threads", 0.02, 6e4, 5e4))
     assert (in_mix(alike), query_to_look_at(alike)) == ("", "")
     none = replace(found, treatments=(), comparisons=())

@@ -139,18 +139,34 @@ def test_a_note_at_the_lowest_mark_covers_no_label_of_the_axis() -> None:
     assert note < label - 10
 
 
-def test_a_run_of_a_block_that_was_repeated_names_the_run_in_its_place_and_all_others_keep_their_values() -> None:
-    old = FIRST.runs[0]
-    last = max(each.run.run for each in RECORDING.runs) + 1
-    new = replace(old, run=replace(old.run, run=last, attempt=3))
-    context = changed(runs=(*FIRST.runs, new))
+OLD = tuple(each for each in FIRST.runs if each.run.block == FIRST.runs[0].run.block and each.run.status == "valid")
+LAST = max(each.run.run for each in RECORDING.runs)
+AGAIN = tuple(replace(each, run=replace(each.run, run=LAST + place, attempt=3)) for place, each in enumerate(OLD, 1))
 
-    points = run_points(context.result, context.runs)
-    assert points[last] == run_points(FIRST.result, FIRST.runs)[old.run.run]
-    assert set(points) == {each.run.run for each in FIRST.runs if each.run.status == "valid"} - {old.run.run} | {last}
-    told = next(each for each in titles(drawn(context).wide) if each.startswith(f"run {old.run.run}, "))
-    assert f"replaced by run {last}" in told
-    assert f"replaced by run {last}" in str(runs_table(context.result, context.runs))
+
+def test_a_run_of_a_block_that_was_repeated_names_the_run_in_its_place_and_all_others_keep_their_values() -> None:
+    context = changed(runs=(*FIRST.runs, *AGAIN))
+
+    points, before = run_points(context.result, context.runs), run_points(FIRST.result, FIRST.runs)
+    assert set(points) == set(before) - {each.run.run for each in OLD} | {each.run.run for each in AGAIN}
+    shown, table = titles(drawn(context).wide), str(runs_table(context.result, context.runs))
+    for old, new in zip(OLD, AGAIN, strict=True):
+        assert points[new.run.run] == before[old.run.run]
+        (title,) = (each for each in shown if each.startswith(f"run {old.run.run}, "))
+        assert f"replaced by run {new.run.run}, as its block was repeated" in title
+        assert f"replaced by run {new.run.run}, as its block was repeated" in table
+
+
+def test_a_repeated_block_with_a_run_that_is_not_valid_replaces_nothing() -> None:
+    spoiled = replace(AGAIN[-1], run=replace(AGAIN[-1].run, status="invalid", reasons=("foreign-cpu: 0.5 CPU",)))
+    context = changed(runs=(*FIRST.runs, *AGAIN[:-1], spoiled))
+
+    assert run_points(context.result, context.runs) == run_points(FIRST.result, FIRST.runs)
+    why = "not counted, as another run of the repeated block is not valid"
+    for each in AGAIN[:-1]:
+        (title,) = (shown for shown in titles(drawn(context).wide) if shown.startswith(f"run {each.run.run}, "))
+        assert why in title
+    assert str(runs_table(context.result, context.runs)).count(why) == len(AGAIN) - 1
 
 
 def taking(*seconds: float) -> ExperimentContext:

@@ -81,7 +81,10 @@ def test_what_a_killed_run_left_on_a_machine_is_removed(lab: Rig) -> None:
     assert ended.returncode == 0, ended.stderr
     assert not left.exists()
     assert "server1: " in ended.stdout
-    assert "driver1: nothing was left behind" in ended.stdout
+    # A sweep sees the processes of all machines of the rig, so it may find what another test has left.
+    of_driver = [line for line in ended.stdout.splitlines() if line.startswith("driver1: ")]
+    assert of_driver
+    assert not any("4194301-1-1" in line for line in of_driver)
 
 
 def test_caches_of_other_machines_are_not_removed(lab: Rig) -> None:

@@ -15,6 +15,7 @@ from headtohead.hosts import paths, processes
 from headtohead.model.record import LoadRecord
 from headtohead.store import read
 from tests.end_to_end.command import environment
+from tests.last_attempts import last_attempts
 from tests.rig.build import Rig, rig, why_no_rig
 from tests.rig.desk import ran_study, run_study, study_of, with_study
 from tests.rig.leftovers import eventually, left_on
@@ -70,10 +71,13 @@ def test_ones_own_file_is_served_by_two_machines_and_nothing_is_left(lab: Rig, t
     (root,) = tmp_path.iterdir()
     recording = read.recording(root)
     assert [each.name for each in recording.hosts] == ["server1", "server2", "driver1", "driver2"]
-    runs = [each.run for each in recording.runs]
-    assert [each.status for each in runs] == ["valid"] * 2, [each.reasons for each in runs]
-    assert {each.label for each in runs} == {"nginx server=server1", "nginx server=server2"}
-    for each in recording.runs:
+    # Next to other tests a run may fail or be excluded; it is then repeated, once.
+    made = [json.loads(each.read_text()) for each in root.glob("runs/*/run.json")]
+    counted = {each["run"] for each in last_attempts(made)}
+    runs = [each for each in recording.runs if each.run.run in counted]
+    assert [each.run.status for each in runs] == ["valid"] * 2, [each["reasons"] for each in made]
+    assert {each.run.label for each in runs} == {"nginx server=server1", "nginx server=server2"}
+    for each in runs:
         server = each.run.treatment["server"]
         assert each.run.hosts == {"sut": server, "drivers": ("driver1", "driver2")}
         assert set(each.run.clocks) == {server, "driver1", "driver2"}
@@ -88,7 +92,7 @@ def test_ones_own_file_is_served_by_two_machines_and_nothing_is_left(lab: Rig, t
         assert load.right == load.sent > 0
         assert (root / "runs" / f"{each.run.run:04d}" / "times.hlog").stat().st_size > 0
     assert recording.plan.own == {OWN: sha256(CONTENT).hexdigest()}
-    assert recording.runs[0].run.data is not None
+    assert runs[0].run.data is not None
     assert left(lab) == []
     report = (root / "report.md").read_text()
     assert "server1" in report

@@ -4,8 +4,6 @@ import contextlib
 import getpass
 import ipaddress
 import platform
-import secrets
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,10 +18,11 @@ from headtohead.execute.remote_machine import Elsewhere, FarClock
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.files.there import FilesThere
-from headtohead.hosts.paths import cache_dir, run_dir, this_owner
+from headtohead.hosts.own_folder import own_folder
+from headtohead.hosts.paths import cache_dir
 from headtohead.hosts.software import subjects_user
 from headtohead.hosts.ssh.host import SshHost
-from headtohead.hosts.ssh.open_host import UNGUESSED, send_programs, ssh_host
+from headtohead.hosts.ssh.open_host import send_programs, ssh_host
 from headtohead.hosts.ssh.package_files import RemoteFiles
 from headtohead.hosts.ssh.recorded_kernel_files import recorded_tree
 from headtohead.hosts.ssh.session import Session
@@ -185,11 +184,9 @@ class Lab:
 @contextlib.contextmanager
 def lab(bench: Bench, question: Question) -> Iterator[Lab]:
     """Connect to all machines of a bench and find out what they are; HostError for the first that cannot be used."""
-    scratch = run_dir(this_owner().run_id(secrets.randbelow(UNGUESSED)))
     with contextlib.ExitStack() as stack:
-        made = Lab({each: stack.enter_context(reached(each)) for each in bench.hosts}, scratch)
-        scratch.mkdir(mode=0o700)
-        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        connected = {each: stack.enter_context(reached(each)) for each in bench.hosts}
+        made = Lab(connected, stack.enter_context(own_folder()))
         facts = []
         for each, host in made.hosts.items():
             with recorded_tree(host) as tree:

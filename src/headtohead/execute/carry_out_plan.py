@@ -5,12 +5,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
-from headtohead.model.record import Recorded
+from headtohead.model.record import REPLACEMENT, Recorded
 
 ATTEMPTS = (1, 2)
 """A run, and its repetition at the end of its block if it is not valid."""
-REPLACEMENT = 3
-"""The attempt of every run of a block that is replaced as a whole."""
 
 Decided = Callable[[PlannedExperiment, Sequence[Recorded], int], bool]
 """Returns whether every comparison of the experiment has a verdict, or cannot have one, at that number of blocks."""

@@ -11,7 +11,7 @@ from typing import Self
 
 from headtohead.execute.host_cache_and_user_of_runs import Environment
 from headtohead.execute.run_folder import RunFolder
-from headtohead.hosts.paths import run_dir, supervise_log, this_owner
+from headtohead.hosts.paths import UNGUESSED, run_dir, supervise_log, this_owner
 from headtohead.hosts.supervise.client import Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits, Linked
 from headtohead.hosts.supervise.remove_leftovers import end_run
@@ -21,7 +21,6 @@ from headtohead.model.machine.link import Link
 NO_LIMITS = Limits()
 LOOPBACK = "127.0.0.1"
 """The address at which a driver reaches a server on its own machine if no link joins them."""
-UNGUESSED = 10**8
 LONGEST_PAD = 4096
 """The size of the environment moves the stack, and thereby results by some percent, so each run draws a new size
 (Mytkowicz et al., ASPLOS 2009)."""

@@ -14,6 +14,8 @@ RUNS = Path("/var/tmp")
 PROC = Path("/proc")
 PREFIX = "headtohead-"
 LOG = ".log"
+UNGUESSED = 10**8
+"""Among this many numbers of runs no other user guesses one, to take its name before it is made."""
 RUN_ID = re.compile(r"(?P<pid>[1-9]\d*)-(?P<start>\d+)-(?P<number>\d+)")
 # Fields of /proc/PID/stat counted from the state (field 3), the first after the name in parentheses: proc(5).
 STATE = 0

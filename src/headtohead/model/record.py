@@ -18,6 +18,8 @@ from headtohead.model.readings import Readings
 Status = Literal["valid", "invalid", "failed"]
 REPLACED = "-replaced"
 """What ends the name of a phase whose case was measured again."""
+REPLACEMENT = 3
+"""The attempt of every run of a block that is measured again as a whole."""
 NOT_STATED = "not stated"
 """The version of a subject that has no command for it, or whose command prints nothing."""
 
@@ -230,10 +232,22 @@ class Recorded:
     times: tuple[CaseTimes, ...] = ()
 
 
-def counting(attempts: Iterable[Recorded]) -> Recorded | None:
-    """Return the run that counts of those of one treatment in one block: the latest valid one, or None."""
-    valid = [each for each in attempts if each.run.status == "valid"]
-    return max(valid, key=lambda each: (each.run.attempt, each.run.run), default=None)
+def counting(runs: Iterable[Recorded]) -> dict[tuple[int, str], Recorded]:
+    """Return the run of an experiment that counts in each block and treatment, by both: the latest valid one.
+
+    A block that was measured again as a whole counts only as a whole: with one run of it that is not valid, none of it
+    does. The runs of a pair are of one time.
+    """
+    blocks: dict[int, list[Recorded]] = {}
+    for each in sorted(runs, key=lambda each: (each.run.block, each.run.attempt, each.run.run)):
+        blocks.setdefault(each.run.block, []).append(each)
+    found: dict[tuple[int, str], Recorded] = {}
+    for block, made in blocks.items():
+        again = [each for each in made if each.run.attempt == REPLACEMENT]
+        whole = bool(again) and all(each.run.status == "valid" for each in again)
+        chosen = again if whole else [each for each in made if each.run.attempt != REPLACEMENT]
+        found.update({(block, each.run.label): each for each in chosen if each.run.status == "valid"})
+    return found
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,9 @@ pub use version::Version;
 /// What comes is taken from the socket in pieces of at most this: three of the articles' 18.8 KB pages, encrypted.
 const PIECE_BYTES: usize = 64 * 1024;
 
+/// A server that sends more than this without a byte of a response (tickets, say) would have a thread for itself.
+const FRUITLESS_BYTES: usize = 1 << 20;
+
 thread_local! {
     /// Where encrypted bytes are read into; its content has no meaning between two reads.
     static PIECE: RefCell<Box<[u8]>> = RefCell::new(vec![0; PIECE_BYTES].into_boxed_slice());
@@ -124,6 +127,7 @@ impl Client {
             kept: Vec::new(),
             used: 0,
             ended: false,
+            fruitless_bytes: 0,
         })
     }
 }
@@ -138,6 +142,8 @@ pub struct Session {
     used: usize,
     /// Whether the server has closed its side.
     ended: bool,
+    /// What has come since the last byte of a response.
+    fruitless_bytes: usize,
 }
 
 impl Session {
@@ -193,15 +199,22 @@ impl Session {
     /// Reads what has come, decrypted. As with any socket, room left in the buffer means that nothing more had come.
     ///
     /// # Errors
-    /// Why the connection is gone, or that the bytes were not correctly encrypted.
+    /// Why the connection is gone, that the bytes were not correctly encrypted, or that too many were nothing to read.
     pub fn read(&mut self, socket: &OwnedFd, buffer: &mut [u8]) -> Result<Read, Fault> {
         let mut filled = self.decrypt_kept(buffer)?;
         while filled < buffer.len() && !self.ended {
             let received = self.receive(socket, &mut buffer[filled..])?;
             filled += received.filled;
+            self.fruitless_bytes += received.bytes;
+            if filled == 0 && self.fruitless_bytes > FRUITLESS_BYTES {
+                return Err(Fault::Tls);
+            }
             if received.bytes < PIECE_BYTES {
                 break;
             }
+        }
+        if filled > 0 {
+            self.fruitless_bytes = 0;
         }
         Ok(match (filled, self.ended) {
             (0, true) => Read::End,

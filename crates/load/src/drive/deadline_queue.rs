@@ -1,11 +1,12 @@
-//! Users in the order in which their time comes: a user enters at the end and leaves from any place, both at constant
-//! cost.
+//! Users in the order in which their time comes: a user enters at the end, or before those who began to wait later, and
+//! leaves from any place.
 
 /// No user.
 const NOBODY: u32 = u32::MAX;
 
-/// A first-in-first-out queue of users, by number, who may leave from any place. If all wait equally long, the first
-/// one's time comes first, and no other needs to be checked.
+/// A queue of users, by number, in the order of since when they wait; they may leave from any place. As all wait equally
+/// long, the first one's time comes first, and no other needs to be checked. Entering costs a step for each user who has
+/// waited for less: none, unless a session had to wait for its connection.
 #[derive(Debug)]
 pub struct DeadlineQueue {
     places: Vec<Place>,
@@ -39,24 +40,33 @@ impl Default for DeadlineQueue {
 }
 
 impl DeadlineQueue {
-    /// Lets a user in at the end, waiting since `since_ns`. One who is in already leaves first.
+    /// Lets a user in, waiting since `since_ns`, behind all who have waited as long. One who is in already leaves first.
     pub fn enter(&mut self, user: u32, since_ns: u64) {
         self.leave(user);
         let at = index(user);
         if at >= self.places.len() {
             self.places.resize(at + 1, OUTSIDE);
         }
+        let (mut before, mut behind) = (self.last, NOBODY);
+        while let Some(place) = self.places.get(index(before))
+            && place.since_ns > since_ns
+        {
+            (before, behind) = (place.before, before);
+        }
         self.places[at] = Place {
-            before: self.last,
-            behind: NOBODY,
+            before,
+            behind,
             inside: true,
             since_ns,
         };
-        match self.places.get_mut(index(self.last)) {
-            Some(last) => last.behind = user,
+        match self.places.get_mut(index(before)) {
+            Some(before) => before.behind = user,
             None => self.first = user,
         }
-        self.last = user;
+        match self.places.get_mut(index(behind)) {
+            Some(behind) => behind.before = user,
+            None => self.last = user,
+        }
     }
 
     /// Lets a user out who may be in.
@@ -135,6 +145,23 @@ mod tests {
             queue.enter(gone, 12);
             assert_eq!(all(&mut queue), [gone]);
         }
+    }
+
+    #[test]
+    fn one_who_has_waited_for_longer_comes_out_before() {
+        let mut queue = DeadlineQueue::default();
+        for (user, since_ns) in [(0, 100), (1, 300), (2, 200), (3, 50), (4, 300)] {
+            queue.enter(user, since_ns);
+        }
+        assert_eq!(queue.first_since_ns(), Some(50));
+        assert_eq!(queue.next_since(250), Some(3));
+        assert_eq!(queue.next_since(250), Some(0));
+        assert_eq!(queue.next_since(250), Some(2));
+        assert_eq!(queue.next_since(250), None);
+        queue.leave(1);
+        queue.enter(5, 60);
+        assert_eq!(all(&mut queue), [5, 4]);
+        assert!(all(&mut queue).is_empty());
     }
 
     #[test]

@@ -190,7 +190,7 @@ fn the_load_begins_at_the_instant_that_was_given() {
     let peer = serve(|_, stream| page(stream, 200, b"x"));
     let now = clock_gettime(ClockId::Monotonic);
     let now_ns = now.tv_sec * 1_000_000_000 + now.tv_nsec;
-    let at = (now_ns + 1_500_000_000).to_string();
+    let at = (now_ns + 5_000_000_000).to_string();
     let given = [
         "--connections",
         "1",

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use wire::LoadRecord;
 
 use super::program::{output, requests};
-use super::tls_server::{Secure, VERSIONS, page, serve};
+use super::tls_server::{Secure, VERSIONS, page, serve, serve_with_tickets};
 
 const SHORT: [&str; 4] = ["--warm-up", "0s", "--duration", "300ms"];
 
@@ -238,6 +238,12 @@ fn a_server_that_leaves_in_mid_answer_is_closed_and_one_that_garbles_is_tls() {
         thread::sleep(Duration::from_secs(60));
         false
     });
+    only(&ask(&server, "localhost", &users("2")), "tls");
+}
+
+#[test]
+fn a_server_that_sends_tickets_without_end_has_no_thread_for_itself() {
+    let server = serve_with_tickets(10_000, "localhost", &VERSIONS[..1], |_, _| true);
     only(&ask(&server, "localhost", &users("2")), "tls");
 }
 

@@ -43,7 +43,18 @@ pub fn serve(
     versions: &[&'static SupportedProtocolVersion],
     answer: impl Fn(&str, &mut Talk) -> bool + Send + Sync + 'static,
 ) -> Secure {
+    serve_with_tickets(2, name, versions, answer)
+}
+
+/// The same, with this many tickets after each handshake of TLS 1.3.
+pub fn serve_with_tickets(
+    number: usize,
+    name: &str,
+    versions: &[&'static SupportedProtocolVersion],
+    answer: impl Fn(&str, &mut Talk) -> bool + Send + Sync + 'static,
+) -> Secure {
     let (listener, server, mut config) = prepared(name, versions);
+    config.send_tls13_tickets = number;
     config.ticketer = ring::Ticketer::new().expect("a ticketer");
     let (config, answer) = (Arc::new(config), Arc::new(answer));
     let counts = (Arc::clone(&server.full), Arc::clone(&server.resumed));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::supervised::{Supervised, allowed, cgroups_for, root_for};
+use super::supervised::{Supervised, allowed, cgroups_for, root_for, within};
 use serde_json::{Value, json};
 
 /// Spins until it has used a fifth of a second of CPU time, in children that come and go.
@@ -20,7 +20,12 @@ fn a_process_runs_on_the_cpus_of_its_group_only() {
         "sleep 300 & grep Cpus_allowed_list /proc/self/status; wait",
     );
     assert_eq!(run.text_of("a.out"), format!("Cpus_allowed_list:\t{last}"));
-    let read = run.ask(&json!({"do": "read_back", "group": "subject"}));
+    // What has printed its line may still be on its way out.
+    let mut read = Value::Null;
+    let _ = within(Duration::from_secs(60), || {
+        read = run.ask(&json!({"do": "read_back", "group": "subject"}));
+        read["processes"] == json!(2)
+    });
     assert_eq!(
         (&read["cpus"], &read["processes"], &read["threads"]),
         (&json!([last]), &json!(2), &json!(2))

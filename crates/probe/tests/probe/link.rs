@@ -156,10 +156,11 @@ fn the_hosts_own_address_is_out_of_reach_from_either_end() {
     request["group"] = json!("other");
     assert!(run.ask(&request)["pid"].is_i64());
     assert_eq!(network_of(&mut run, "other"), json!("host"));
-    assert_eq!(
-        network_of(&mut run, "driver"),
-        json!(null),
-        "no process is left there"
+    // Who has printed its last line may still be on its way out.
+    assert!(
+        within(Duration::from_secs(60), || network_of(&mut run, "driver")
+            .is_null()),
+        "a process is left there"
     );
 }
 

@@ -59,10 +59,9 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
         )
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}
-    for block, labels in by_block(experiment, runs).items():
-        for label, attempts in labels.items():
-            if (run := counting(attempts)) is not None:
-                counted.setdefault(label, {})[block] = run
+    own = [each for labels in by_block(experiment, runs).values() for attempts in labels.values() for each in attempts]
+    for (block, label), run in counting(own).items():
+        counted.setdefault(label, {})[block] = run
     every = [run for blocks in counted.values() for run in blocks.values()]
     refused = refused_quantiles(experiment, every)
     without = {each.key for each in refused}

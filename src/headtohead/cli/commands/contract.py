@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,6 +22,7 @@ from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepare_study import prepare
 from headtohead.execute.run.carry_out_run import carry_out
 from headtohead.hosts.local import LocalHost
+from headtohead.hosts.own_folder import own_folder
 from headtohead.hosts.paths import PREFIX, RUNS
 from headtohead.hosts.software import packages
 from headtohead.model.errors import HeadToHeadError, WordsError
@@ -112,8 +112,8 @@ def trials_of(
     if missing:
         yield name, f"not installed: {', '.join(missing)}"
         return
-    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}test-") as scratch:
-        trial = Trial(home, Path(scratch), subject.name, workload)
+    with own_folder() as scratch:
+        trial = Trial(home, scratch, subject.name, workload)
         wrong = trial.right()
         yield f"{name}: starts, gives correct responses, stops, leaves nothing", wrong
         if wrong:
@@ -121,10 +121,10 @@ def trials_of(
         if spoiled(workload) is not None:
             yield f"{name}: wrong content is refused", trial.refused(spoiled(workload))
         if wrong_server and workload.asks.startswith("http/") and "-tls-" not in workload.asks:
-            (Path(scratch) / "subjects" / WRONG).mkdir(parents=True)
+            (scratch / "subjects" / WRONG).mkdir(parents=True)
             text = WRONG_SERVER.format(asks=workload.asks)
-            (Path(scratch) / "subjects" / WRONG / "subject.toml").write_text(text)
-            other = replace(trial, home=home.with_own([Path(scratch)]), subject=WRONG)
+            (scratch / "subjects" / WRONG / "subject.toml").write_text(text)
+            other = replace(trial, home=home.with_own([scratch]), subject=WRONG)
             yield f"{workload.name}: a wrong server is refused", other.refused()
 
 
@@ -145,7 +145,7 @@ class Trial:
                 recorded = self._run(self._question(LONG_S))
         except HeadToHeadError as error:
             return f"{error.what}: {error.why}"
-        left = [str(each) for each in RUNS.glob(f"{PREFIX}{os.getpid()}-*")]
+        left = [str(each) for each in RUNS.glob(f"{PREFIX}{os.getpid()}-*") if each != self.scratch]
         late = recorded.run.usage.get("stopped_in_time", 1.0) != 1.0
         if recorded.run.status != "valid":
             return "; ".join(recorded.run.reasons)

@@ -20,7 +20,6 @@ from headtohead.cli.exit_status import (
 from headtohead.cli.folders.add_blocks import MoreOption
 from headtohead.cli.folders.facts_and_prices import read_stated_files
 from headtohead.cli.race.options import RaceOptions, race_of
-from headtohead.cli.race.own_folder import own_folder
 from headtohead.cli.race.trial import tried
 from headtohead.cli.race.typed_line import options_typed
 from headtohead.cli.stopped_by_signals import stopped_by_signals
@@ -28,6 +27,7 @@ from headtohead.cli.this_machine import environment_here, measuring_here
 from headtohead.cli.wiring import JsonOption, read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
+from headtohead.hosts.own_folder import own_folder
 from headtohead.model.errors import WordsError
 from headtohead.store.given_facts import RACE, race_as_typed
 

@@ -1,13 +1,15 @@
 """A free TCP port for a server, of this machine or of another one."""
 
+import contextlib
 import random
 import socket
 from collections.abc import Sequence
 
 from headtohead.execute.supervise_process_of_run import SupervisedRun
+from headtohead.model.errors import HostError
 
-FAR_PORTS = range(20_000, 30_000)
-"""Ports of another machine to choose from: below those that its kernel gives to clients."""
+PORTS = range(20_000, 30_000)
+"""Ports to choose from: below those that a kernel gives to clients, which would take one before the server has it."""
 
 
 def port_for(supervised: SupervisedRun, *, but: Sequence[int]) -> int:
@@ -16,14 +18,17 @@ def port_for(supervised: SupervisedRun, *, but: Sequence[int]) -> int:
     if there is None:
         return free_port(but=but)
     taken = there.listening_ports().union(but)
-    return random.choice([each for each in FAR_PORTS if each not in taken])
+    return random.choice([each for each in PORTS if each not in taken])
 
 
 def free_port(*, but: Sequence[int] = ()) -> int:
-    """Return a free TCP port of the loopback address that is not in ``but``."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
-        if port not in but:
+    """Return a free TCP port of the loopback address that is not in ``but``; HostError if there is none."""
+    for port in (each for each in random.sample(PORTS, len(PORTS)) if each not in but):
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
             return port
+    raise HostError(
+        "There is no free port for a server",
+        why=f"Every port from {PORTS[0]} to {PORTS[-1]} of this machine is taken.",
+        remedy="End the programs that listen there.",
+    )

@@ -20,6 +20,7 @@ from pathlib import Path
 from headtohead.hosts.cache_locks import making
 from headtohead.hosts.file_owners import take_tree
 from headtohead.hosts.host import Host
+from headtohead.hosts.own_folder import own_folder
 from headtohead.hosts.paths import PREFIX, this_owner
 from headtohead.model.errors import HostError
 from headtohead.model.machine.host import lacked
@@ -126,8 +127,8 @@ def _why_not(package: str, *, cache: Path, host: Host, local: bool) -> str | Non
 def fetch(packages: Iterable[str], *, cache: Path, host: Host, show: Callable[[str], None]) -> dict[str, HostError]:
     """Fetch the sources of installed packages into the cache; return those that could not be had, with the error."""
     refused: dict[str, HostError] = {}
-    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}sources-") as folder:
-        apt = _Apt(Path(folder), host)
+    with own_folder() as folder:
+        apt = _Apt(folder, host)
         for package in packages:
             try:
                 name, installed = installed_source(package, host=host)

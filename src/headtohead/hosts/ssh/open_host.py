@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
-from headtohead.hosts.paths import run_dir, this_owner
+from headtohead.hosts.paths import UNGUESSED, run_dir, this_owner
 from headtohead.hosts.software import packages
 from headtohead.hosts.software.programs import OURS, PROBE, find_program, install_programs
 from headtohead.hosts.ssh.connection import Connection
@@ -14,7 +14,6 @@ from headtohead.hosts.ssh.package_files import RemoteFiles
 from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.model.errors import HostError
 
-UNGUESSED = 10**8
 ASK_WITHIN_S = 30.0
 
 

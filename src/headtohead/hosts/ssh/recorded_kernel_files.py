@@ -5,8 +5,6 @@ What a host sends is data: a path that leads out of its folder is refused, and l
 
 import contextlib
 import os
-import secrets
-import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +16,10 @@ from headtohead.hosts.facts.power import ZONES
 from headtohead.hosts.facts.software import CONTAINER_MARKS, RELEASE_FILES
 from headtohead.hosts.facts.sysctls import DEFAULTS, path_of
 from headtohead.hosts.kernel_files import PROGRAM_WITHIN_S, Tree
-from headtohead.hosts.paths import run_dir, this_owner
+from headtohead.hosts.own_folder import own_folder
 from headtohead.hosts.ssh.host import SshHost
 from headtohead.model.errors import HostError
 
-UNGUESSED = 10**8
 COUNTERS = ("proc/stat", "proc/*/stat")
 """What the load is computed from, in two readings."""
 CPU = "sys/devices/system/cpu"
@@ -135,7 +132,7 @@ def recorded_tree(host: SshHost, more: Sequence[str] = ()) -> Iterator[RecordedT
         found = [line.partition(":")[2].strip() for line in lines if line.startswith("firmware-version:")]
         return found[0] or None if found else None
 
-    with _folder() as folder:
+    with own_folder() as folder:
         recorder = Recorder(host, folder)
         recorder.record((*FILES, *more))
         for path in PRESENT:
@@ -144,17 +141,6 @@ def recorded_tree(host: SshHost, more: Sequence[str] = ()) -> Iterator[RecordedT
         # The counters last: the time to their second reading counts from now.
         recorder.record(COUNTERS)
         yield RecordedTree(folder, host.place.root, said, firmware, recorder.pause, recorder)
-
-
-@contextlib.contextmanager
-def _folder() -> Iterator[Path]:
-    """Make a folder of ours with the name of a run of this process, so that a sweep removes it if we are killed."""
-    folder = run_dir(this_owner().run_id(secrets.randbelow(UNGUESSED)))
-    folder.mkdir(mode=0o700)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _inside(label: str, name: str) -> str:

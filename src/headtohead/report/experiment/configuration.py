@@ -126,7 +126,7 @@ def _database_in_short(card: Card, subject: str) -> Iterator[str]:
         yield f"{quantity(int(size[1]) * (1024 if size[2] else 1), 'B')} of buffers"
     if any(each.default for each in card.configuration):
         changed = sum(each.differs for each in card.configuration)
-        yield f"{changed} of {len(card.configuration)} settings changed"
+        yield f"{changed} of {len(card.configuration)} settings not at their default"
 
 
 def _versions(card: Card, subject: str) -> list[str]:

@@ -9,12 +9,12 @@ from headtohead.analyze.study import analyze
 from headtohead.cli.commands.run import Wanted, measured
 from headtohead.cli.folders.contradictions import consistent
 from headtohead.cli.folders.facts_and_prices import read_stated_files, recording_of
-from headtohead.cli.race.own_folder import own_folder
 from headtohead.cli.stopped_by_signals import stopped_by_signals
 from headtohead.cli.wiring import read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, write_files
 from headtohead.describe.race.versions import REMEDY, KeptRace, race_of_versions
+from headtohead.hosts.own_folder import own_folder
 from headtohead.model.analysis.history import HistorySeries, LevelChange, VersionsRace
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import HeadToHeadError, RecordError, SubjectError, WordsError

@@ -81,7 +81,7 @@ def _mark(
     middles: Mapping[str, float],
     scale: Scale,
     far: set[int],
-    again: Mapping[int, int],
+    again: Mapping[int, str],
 ) -> Mark:
     value, middle = points.get(run.run), middles.get(run.label)
     away = 100 * (value / middle - 1) if value is not None and middle else None
@@ -98,7 +98,7 @@ def _mark(
     )
 
 
-def _title(run: Run, value: float | None, away: float | None, *, scale: Scale, again: int | None) -> str:
+def _title(run: Run, value: float | None, away: float | None, *, scale: Scale, again: str | None) -> str:
     """Return what a mark shows under the pointer: run, setup, value, CPU used by others, steal, and what happened."""
     parts = [f"run {run.run}, {run.label}"]
     if value is not None and away is not None:
@@ -108,7 +108,7 @@ def _title(run: Run, value: float | None, away: float | None, *, scale: Scale, a
     if run.status != "valid":
         parts.append(f"{run.status}: {'; '.join(run.reasons) or 'no reason was recorded'}")
     elif again is not None:
-        parts.append(f"replaced by run {again}, as its block was repeated")
+        parts.append(again)
     elif run.repeated:
         parts.append(f"a part measured again: {what_repeated(run)}")
     return "; ".join(parts)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.model.record import Recorded, Run, counting
+from headtohead.model.record import REPLACEMENT, Recorded, Run, counting
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values.cells import NOTHING
 from headtohead.report.text.cases_of_primary_value import ONLY_RATIOS, over_unlike
@@ -39,37 +39,35 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
 def run_points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
     """Return the primary value of each run that counts, if analysis and recording agree on their number."""
     found: dict[int, float] = {}
+    counted = counting(runs)
     for treatment in result.treatments:
-        own = _attempts([each for each in runs if each.run.label == treatment.label])
-        numbers = [run.run.run for attempts in own if (run := counting(attempts)) is not None]
+        numbers = [each.run.run for (_, label), each in counted.items() if label == treatment.label]
         if len(numbers) == len(treatment.points):
             found.update(zip(numbers, treatment.points, strict=True))
     return found
 
 
-def replaced(runs: Sequence[Recorded]) -> dict[int, int]:
-    """Return the valid runs that do not count, as their whole block was repeated: each with the run in its place."""
-    return {
-        each.run.run: last.run.run
-        for attempts in _attempts(runs)
-        if (last := counting(attempts)) is not None
-        for each in attempts
-        if each.run.status == "valid" and each is not last
-    }
-
-
-def _attempts(runs: Sequence[Recorded]) -> list[list[Recorded]]:
-    """Return the runs of each block and treatment, in the order of blocks."""
-    found: dict[tuple[int, str], list[Recorded]] = {}
+def replaced(runs: Sequence[Recorded]) -> dict[int, str]:
+    """Return the valid runs that do not count, each with the reason: their whole block was repeated."""
+    counted = counting(runs)
+    found: dict[int, str] = {}
     for each in runs:
-        found.setdefault((each.run.block, each.run.label), []).append(each)
-    return [found[key] for key in sorted(found)]
+        last = counted.get((each.run.block, each.run.label))
+        if each.run.status != "valid" or each is last:
+            continue
+        if each.run.attempt == REPLACEMENT:
+            found[each.run.run] = "not counted, as another run of the repeated block is not valid"
+        elif last is not None:
+            found[each.run.run] = f"replaced by run {last.run.run}, as its block was repeated"
+        else:
+            found[each.run.run] = "not counted, as its block was repeated"
+    return found
 
 
-def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: int | None) -> Row:
+def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: str | None) -> Row:
     run, cpu = recorded.run, recorded.run.cpu_s
     parts = [run.status, *([f"attempt {run.attempt}"] if run.attempt > 1 else []), *_repeats(run)]
-    parts += [] if again is None else [f"replaced by run {again}, as its block was repeated"]
+    parts += [] if again is None else [again]
     used = (cpu.subject, cpu.driver, cpu.foreign, cpu.steal)
     cells = (
         Entry(str(run.block), number=True),

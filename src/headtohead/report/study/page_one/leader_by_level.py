@@ -51,7 +51,8 @@ def by_level(result: ExperimentResult, *, estimates: bool = False) -> str:
 
     ``MariaDB with 1 and 2 connections (PostgreSQL at least 10 % slower); undecided with 5 (PostgreSQL 3 % slower to 9 %
     faster); PostgreSQL with 10 to 50 (at least 8 % faster)``. With ``estimates`` the best estimates at the first and
-    the last level of each stretch: ``15 % faster with 10, rising to 27 % with 50``.
+    the last level of each stretch: ``15 % faster with 10, rising to 27 % with 50``, or ``and 27 % with 50`` if their
+    intervals have values in common; and the best estimate at an undecided level.
     """
     found = stretches(result)
     if len({each.leader for each in found} - {""}) != 2:
@@ -85,9 +86,9 @@ def along_levels(result: ExperimentResult) -> str:
 
 
 def _level(parts: Sequence[str], found: Sequence[Stretch]) -> str:
-    """Return the level of intervals in brackets, if there are some, and no undecided part states it."""
+    """Return the level of the intervals, if some are shown: in brackets, or as those of undecided levels."""
     levels = [each.ratio.interval.confidence for own in found for each in own.cases if each.ratio.interval]
-    shown = any("[" in each for each in parts) and all(each.leader for each in found)
+    shown = any("[" in each for each in parts) or not all(each.leader for each in found)
     return f"; intervals at {share(levels[0])}" if shown and levels else ""
 
 
@@ -146,20 +147,28 @@ def _leader(case: Exploratory, pair: ComparisonResult, *, higher: bool) -> str:
 def _part(stretch: Stretch, pair: ComparisonResult, result: ExperimentResult, unit: str, *, estimates: bool) -> str:
     where = f"with {levels_text(stretch.levels)}{unit}"
     if not stretch.leader:
-        return f"undecided {where}{_open(stretch.cases, pair, result)}"
+        return f"undecided {where}{_open(stretch.cases, pair, result, estimates=estimates)}"
     size = _along(stretch, result) if estimates else _least(stretch.cases, result)
     who = "" if stretch.leader == pair.other else f"{pair.other} "
     return f"{stretch.leader} {where}{f' ({who}{size})' if size else ''}"
 
 
-def _open(cases: Sequence[Exploratory], pair: ComparisonResult, result: ExperimentResult) -> str:
-    """Return from where to where the intervals of undecided levels reach together; empty if one has no interval."""
+def _open(cases: Sequence[Exploratory], pair: ComparisonResult, result: ExperimentResult, *, estimates: bool) -> str:
+    """Return from where to where the intervals of undecided levels reach together; empty if one has no interval.
+
+    With ``estimates`` the best estimate of one level too.
+    """
     ends = [each.ratio.interval for each in cases]
     known = [each for each in ends if each]
     if len(known) < len(ends):
         return ""
     widest = Interval(min(each.low for each in known), max(each.high for each in known), known[0].confidence)
-    return f" ({pair.other} {between(widest, result.metric, joined='to')}, at {share(widest.confidence)})"
+    best = ""
+    if estimates and len(cases) == 1:
+        ratio = cases[0].ratio.value
+        word, size = direction_word(result.metric, ratio).rpartition(" ")[2], 100 * abs(ratio - 1)
+        best = f"{f'{percent(size)} {word}' if size >= 1 else 'about equal'} at best estimate, "
+    return f" ({pair.other} {best}{between(widest, result.metric, joined='to')})"
 
 
 def _least(cases: Sequence[Exploratory], result: ExperimentResult) -> str:
@@ -171,6 +180,12 @@ def _least(cases: Sequence[Exploratory], result: ExperimentResult) -> str:
     size = 100 * abs(nearest - 1)
     word = direction_word(result.metric, nearest).rpartition(" ")[2]
     return f"at least {at_least_percent(size, percent_decimals([size]))} {word}"
+
+
+def _apart(stretch: Stretch) -> bool:
+    """Return whether the intervals at the first and the last level of a lead have no value in common."""
+    first, last = (stretch.cases[at].ratio.interval for at in (0, -1))
+    return first is not None and last is not None and (first.high < last.low or last.high < first.low)
 
 
 def _size(ratio: Estimate) -> str:
@@ -199,8 +214,8 @@ def _along(stretch: Stretch, result: ExperimentResult) -> str:
     if len(ratios) == 1:
         return f"{sizes[0]} {word}"
     leads = [abs(math.log(each)) for each in ratios]
-    way = "rising" if leads[-1] > leads[0] else "falling"
+    way = (", rising to" if leads[-1] > leads[0] else ", falling to") if _apart(stretch) else " and"
     top = leads.index(max(leads))
     between_ends = top not in (0, len(ratios) - 1) and _bare(sizes[top]) not in (_bare(sizes[0]), _bare(sizes[-1]))
     most = f", most of all {sizes[top]} with {stretch.levels[top]}" if between_ends else ""
-    return f"{sizes[0]} {word} with {stretch.levels[0]}, {way} to {sizes[-1]} with {stretch.levels[-1]}{most}"
+    return f"{sizes[0]} {word} with {stretch.levels[0]}{way} {sizes[-1]} with {stretch.levels[-1]}{most}"

@@ -48,8 +48,11 @@ NOTHING_MORE = "It needs no more blocks; ask it with your own load."
 SET_ALIKE = "It needs no more blocks. To see what {} does, set it alike; then ask it with your own load."
 UNDECIDED = "Look at the runs of each setup in their order first: more blocks alone may not decide this."
 _NARROWER = "For narrower intervals"
-OF_SEARCHES = (rules.HELD_PAST_CAPACITY.id, "unstable-region")
-"""Doubts about a capacity that no number of blocks removes."""
+OF_SEARCHES = {
+    rules.HELD_PAST_CAPACITY.id: "that a setup kept up with more than its capacity",
+    "unstable-region": "that trials near a capacity held and failed by turns",
+}
+"""Doubts about a capacity that no number of blocks removes, in words."""
 WAITED = "queued"
 """The doubt that requests waited for a free connection: its advice is about what may have limited the answer."""
 
@@ -107,7 +110,9 @@ def _nothing_more(context: ExperimentContext) -> str:
 def _uncured(result: ExperimentResult) -> str:
     """Return what the worst doubt about searches needs: more blocks of the same trials repeat what it is about."""
     found = next((each for each in worst_first(result.findings) if each.id in OF_SEARCHES), None)
-    return f" More blocks do not remove this doubt: {as_sentence(found.advice, capital=False)}" if found else ""
+    if found is None:
+        return ""
+    return f" More blocks do not remove the doubt {OF_SEARCHES[found.id]}: {as_sentence(found.advice, capital=False)}"
 
 
 def _narrower_or_where(context: ExperimentContext) -> str:

@@ -39,11 +39,12 @@ def query_that_decides(result: ExperimentResult) -> str:
     arms = arms_of(result)
     names = [short(each, result) for each in arms]
     where = case_phrase(arms[0].queries[0].case)
-    start = f"{capital(where)}, " if where else ""
+    only = " (the only level with times by kind)" if where and result.sweep else ""
+    start = f"{capital(where)}{only}, " if where else ""
     took = " and ".join(f"{_time(ns)} with {name}" for ns, name in zip(most.times_ns, names, strict=True))
     rest = " and ".join(map(_time, _means([each for each in kinds if each is not most])))
     return (
-        f"{start}{most.name} ({share(most.share)} of the requests, 1 of {len(kinds)} kinds) makes most of "
+        f"{start}“{most.name}” ({share(most.share)} of the requests, 1 of {len(kinds)} kinds) makes most of "
         f"the difference in response time: {took}; without it the mean is {rest} (best estimates)."
     )
 
@@ -54,14 +55,14 @@ def in_mix(result: ExperimentResult) -> str:
     if most is None:
         return ""
     where = case_phrase(arms_of(result)[0].queries[0].case)
-    return f" ({most.name}, {share(most.share)} of them, makes most of the difference{f' {where}' if where else ''})"
+    return f" (“{most.name}”, {share(most.share)} of them, makes most of the difference{f' {where}' if where else ''})"
 
 
 def query_to_look_at(result: ExperimentResult) -> str:
     """Return what to do about a kind that makes most of the difference; empty if none does."""
     most = _most_of_difference(result, _kinds_of(result))
     loser = next((short(each, result) for each in arms_of(result) if each.label != _winner(result)), "")
-    return f"See how {loser} runs {most.name}, and try your own mix." if most else ""
+    return f"See how {loser} runs “{most.name}”, and try your own mix." if most else ""
 
 
 def _kinds_of(result: ExperimentResult) -> list[_Kind]:

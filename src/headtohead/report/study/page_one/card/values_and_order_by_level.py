@@ -8,6 +8,7 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.rules import TYPICAL_ERROR
 from headtohead.model.study import trials
 from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext
@@ -16,6 +17,7 @@ from headtohead.report.experiment.load.goodput_past_capacity import OVERLOAD
 from headtohead.report.experiment.load.merge_loads_into_steps import load_steps
 from headtohead.report.experiment.scaling import gains_by_setup, other_gains
 from headtohead.report.experiment.values.rows_and_columns import arms_of
+from headtohead.report.study.page_one.card.outliers_trends_and_repeats import MOST_IN_ORDER
 from headtohead.report.study.page_one.leader_by_level import along_levels, at_each_level, by_level, left_out
 from headtohead.report.text.cases_of_primary_value import decides, over_unlike
 from headtohead.report.text.names import case_phrase, case_title, metric_title, objective_text
@@ -96,21 +98,33 @@ def _ranks(result: ExperimentResult) -> bool:
 
 
 def capacities_of_runs(context: ExperimentContext) -> str:
-    """Return the lowest and the highest capacity that the searches of each setup found; empty without searches."""
+    """Return the lowest and the highest capacity that the searches of each setup found; empty without searches.
+
+    Of setups whose runs vary too much, and have few, each in the order of time: it shows whether they changed.
+    """
     result = context.result
     found = {short(each, result): [one.capacity_per_s for one in each.searches] for each in result.treatments}
     several = {label: each for label, each in found.items() if len(each) > 1}
     if not several:
         return ""
     scale = scale_for("1/s", [each for of_one in several.values() for each in of_one])
-    ends = [f"{label} {scale.bare(min(each))} to {scale.full(max(each))}" for label, each in several.items()]
+    varied = TYPICAL_ERROR.id in {each.id for each in result.findings}
+    in_order = varied and max(map(len, several.values())) <= MOST_IN_ORDER
+    ends = [
+        f"{label} {listed([scale.bare(one) for one in each[:-1]] + [scale.full(each[-1])])}"
+        if in_order
+        else f"{label} {scale.bare(min(each))} to {scale.full(max(each))}"
+        for label, each in several.items()
+    ]
     limits = f", with {objective_text(context.objective)}" if context.objective else ""
     objective = f" A capacity is the highest rate that the setup keeps up with{limits}; trials near it fail too."
     load = context.load
     every = [each for of_one in several.values() for each in of_one]
     long = load is not None and load.measure_s >= 1
     length = f" Trials took {duration(load.measure_s)} or longer{_fails_one(load, every)}." if load and long else ""
-    return f"Each run searched for its own capacity; single runs found {listed(ends)}.{objective}{length}"
+    found_by = "in the order of time they found" if in_order else "single runs found"
+    every_setup = "; ".join(ends) if in_order else listed(ends)
+    return f"Each run searched for its own capacity; {found_by} {every_setup}.{objective}{length}"
 
 
 def _fails_one(load: Load, capacities: Iterable[float]) -> str:
