@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headtohead.analyze.samples.values_from_records import measurements
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.case import Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Summary
-from headtohead.model.record import Recorded, Repeat, Status
+from headtohead.model.record import Recorded, Repeat, Status, counting
 from tests.analyze.building import (
     ALPHA,
     P99,
@@ -138,18 +139,25 @@ def test_a_block_that_was_measured_again_counts_as_a_whole_or_not_at_all() -> No
     runs = blocks_of(values, of=three, statuses={("apache", 2): "invalid"})
     of_nginx = next(each for each in runs if (each.run.label, each.run.block) == ("nginx", 2))
 
+    def again(label: str, number: int, status: Status) -> Recorded:
+        return recorded(run(label, number=number, block=2, attempt=3, status=status), records=of_nginx.records)
+
     def blocks(statuses: Mapping[str, Status]) -> list[int]:
-        again = [
-            recorded(run(label, number=90 + place, block=2, attempt=3, status=status), records=of_nginx.records)
-            for place, (label, status) in enumerate(statuses.items())
-        ]
-        result = analyze(recording([*runs, *again], of=plan(three))).experiments[0]
+        third = [again(label, 91 + place, status) for place, (label, status) in enumerate(statuses.items())]
+        result = analyze(recording([*runs, *third], of=plan(three))).experiments[0]
         return [len(each.blocks) for each in result.comparisons]
 
     assert blocks({}) == [5, 5]
     assert blocks({"nginx": "valid", "apache": "valid", "caddy": "valid"}) == [6, 6]
     # caddy has a valid run of the first time: it is no pair with one of the last.
     assert blocks({"nginx": "valid", "apache": "valid", "caddy": "invalid"}) == [5, 5]
+    assert blocks({"nginx": "valid", "apache": "valid"}) == [5, 5], "killed before the last of them"
+    table = measurements(plan(three), [*runs, again("nginx", 91, "valid"), again("apache", 92, "valid")])
+    assert {each.status for each in table if each.run > 90} == {"uncounted"}
+    assert {each.status for each in table if (each.block, each.treatment) == (2, "caddy")} == {"valid"}
+    counted = counting([*runs, again("nginx", 91, "valid"), again("apache", 92, "valid")], gone=["caddy"])
+    assert [counted.get((2, label)) is not None for label in values] == [True, True, False]
+    assert counted[2, "nginx"].run.run == 91
 
 
 def test_a_treatment_that_failed_in_two_blocks_running_is_not_measured_and_the_others_go_on() -> None:

@@ -178,7 +178,7 @@ def test_a_study_of_few_blocks_gives_the_reason_and_the_number_of_blocks() -> No
     few = compared(0.004, blocks=6)
     assert few.verdict == "inconclusive"
     assert few.because.startswith(
-        "6 blocks may miss rare slow runs: below 16, a winner needs a difference of twice the margin, or"
+        "6 blocks may miss rare slow runs; with fewer than 16, a winner needs a difference of twice the margin, or"
     )
     assert few.blocks_needed == enough_blocks(1)
     assert compared(0.004, blocks=16).verdict == "better"

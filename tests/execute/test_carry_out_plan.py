@@ -200,6 +200,16 @@ def test_a_run_that_failed_twice_is_no_noise_and_is_not_replaced() -> None:
     assert {n for _, _, _, n in machine.made} == {1, 2}
 
 
+def test_a_replacement_that_was_begun_is_finished_though_the_time_is_over() -> None:
+    first, _ = Machine(status=excluded(1)).walk(plan(experiment("a", looks=(2,))))
+    machine = Machine(status=excluded(1))
+
+    second, _ = machine.walk(plan(experiment("a", looks=(2,)), within_min=1.0), runs=first.runs[:6])
+
+    assert [each.run.attempt for each in second.runs[:6]] == [1, 1, 2, 1, 1, 3]
+    assert [(each.run.block, each.run.attempt) for each in second.runs[6:]] == [(1, 3)]
+
+
 @pytest.mark.parametrize("kept", range(8))
 def test_an_interrupted_replacement_is_resumed(kept: int) -> None:
     first, _ = Machine(status=excluded(1)).walk(plan(experiment("a", looks=(2,))))

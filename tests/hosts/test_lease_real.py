@@ -63,6 +63,7 @@ def silence_that_ended(log: Path) -> float:
             run_id = controller.stdout.readline().strip()
             time.sleep(3)
             if not of_run(run_id):  # the controller was kept from its CPU for longer than its lease
+                assert "Nothing was heard from headtohead for" in log.read_text()
                 return math.inf
             assert len(of_run(run_id)) == 1
             controller.send_signal(signal.SIGSTOP)

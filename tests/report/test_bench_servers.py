@@ -99,7 +99,7 @@ def test_the_page_says_that_they_were_interleaved_on_one_day_by_the_same_drivers
     assert "Requests came from the same load generators: c1 and c2." in text
     assert "Only dual and quad were compared, each as it is" in text
     assert "nginx web server on quad is 100 % faster than on dual: " in text
-    assert 'For these machines; "at least" gives the low end of an interval.' in text
+    assert 'For these machines; "at least": the low end of an interval.' in text
     head = study_page(analyze(study()), study()).head[0]
     assert head.startswith("dual: 2 CPUs, CPU of dual, 8.00 GiB of memory | quad: 4 CPUs, CPU of quad;")
 

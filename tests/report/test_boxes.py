@@ -94,7 +94,7 @@ def test_the_seconds_of_work_of_each_figure_are_named() -> None:
 
 
 def test_price_and_power_that_are_not_known_are_named() -> None:
-    assert left_open()["Price and power"] == "Neither is known here."
+    assert left_open()["Price and power"] == "Neither is known."
 
 
 def test_experiments_made_alike_are_told_together() -> None:

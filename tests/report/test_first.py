@@ -149,8 +149,8 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
     assert claim.endswith(
-        "If one setup stalls in 15 % of its runs, 76 to 84 of 100 include it; with long tails 90; "
-        "with two speeds about 90."
+        "in 76 to 84 if one setup stalls in 15 % of its runs, in 90 with long tails, in about 90 with two speeds. "
+        "At most 5 name a false winner (20 in at least one of 4 questions)."
     )
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
@@ -162,7 +162,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert "; with two speeds about 90." in alone
+    assert ", in about 90 with two speeds." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
@@ -219,14 +219,14 @@ def test_a_database_has_its_buffers_and_changed_settings_on_the_card() -> None:
 
     of_postgresql = configured(shared_buffers="2097152 kB", fsync="1")
     assert of_postgresql.startswith(
-        "Apache HTTP Server 11.1, 2 threads, 2.00 GiB of buffers, 1 of 2 settings not at their default;"
+        "Apache HTTP Server 11.1, 2 threads, 2.00 GiB of buffers at most, 1 of 2 settings not at their default;"
     )
     innodb = configured(innodb_buffer_pool_size="2147483648", key_buffer_size="1048576", log="1")
-    assert "11.1, 2 threads, 2.00 GiB of buffers, 2 of 3 settings not at their default;" in innodb
+    assert "11.1, 2 threads, 2.00 GiB of buffers at most, 2 of 3 settings not at their default;" in innodb
     myisam = configured(
         innodb_buffer_pool_size="2147483648", key_buffer_size="1048576", default_storage_engine="MyISAM"
     )
-    assert "11.1, 2 threads, 1.00 MiB of buffers, 3 of 3 settings not at their default;" in myisam
+    assert "11.1, 2 threads, 1.00 MiB of buffers at most, 3 of 3 settings not at their default;" in myisam
     assert configured(shared_buffers="16MB").endswith("2 threads, 1 of 1 settings not at their default.")
 
 
@@ -245,7 +245,7 @@ def test_what_both_servers_would_fill_of_a_link_is_on_the_card_and_that_less_mak
         return told(result)["Does not show"].partition("; lower loads")[0]
 
     both = "A real network (only loopback; nginx would fill {} Gbit/s, Apache HTTP Server {} Gbit/s{})"
-    assert network(1000.0, 1010.0) == both.format("8.36", "4.22", ", below which both are equal")
+    assert network(1000.0, 1010.0) == both.format("8.36", "4.22", ", below which their rates are equal")
     assert network(1000.0, 100.0) == both.replace("{} Gbit/s{}", "418 Mbit/s").format("8.36"), (
         "a full link favors the smaller response"
     )
@@ -430,9 +430,9 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     (pair,) = STATIC.comparisons
     sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios)),))
     assert told(sure)["Response time"] == (
-        "At full load with 100 connections, responses of Apache HTTP Server are uneven: half within 0.0595 ms "
-        "(nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). Their mean, 6.42 ms (nginx: 2.04 ms), is "
-        "connections divided by rate."
+        "At full load with 100 connections, responses of Apache HTTP Server are uneven: half are quicker, within "
+        "0.0595 ms (nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). The rate follows their mean, 6.42 ms "
+        "(nginx: 2.04 ms)."
     )
     for at in range(3):
         unsure = [*ratios]
@@ -445,7 +445,10 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
         for each in both
     )
     known = Exploratory(case, "response_time_p90_ns", Estimate(30.0, Interval(18.0, 57.0, 0.999), 6), 0.03)
-    for more, within in (((known,), "9 of 10 within 0.0610 ms (nginx: 2.10 ms)"), ((), "half within 0.0595 ms (nginx")):
+    for more, within in (
+        ((known,), "9 of 10 are quicker, within 0.0610 ms (nginx: 2.10 ms)"),
+        ((), "half are quicker, within 0.0595 ms (nginx"),
+    ):
         of_nine = replace(pair, exploratory=(*ratios, *more))
         assert within in told(replace(sure, treatments=with_nine, comparisons=(of_nine,)))["Response time"]
     few = Case({"connections": 10})
@@ -455,7 +458,7 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     )
     ratios += [replace(each, case=few) for each in ratios]
     twice = replace(sure, treatments=alike, comparisons=(replace(pair, exploratory=tuple(ratios)),))
-    assert told(twice)["Response time"].endswith("divided by rate. So they are with 10 connections.")
+    assert told(twice)["Response time"].endswith("(nginx: 2.04 ms). Uneven too with 10 connections.")
 
 
 @pytest.mark.parametrize(
@@ -671,7 +674,9 @@ def test_vcpus_that_may_be_threads_of_one_core_are_named_where_that_matters() ->
         RECORDING.hosts[0], facts=tuple(each for each in RECORDING.hosts[0].facts if each.name != "hypervisor")
     )
     study = StudyContext(replace(ANALYSIS, experiments=(rsa,)), replace(RECORDING, hosts=(bare,)))
-    assert dict(card_lines(study.experiments[0].in_words()))["Does not show"] == "More than 2 CPUs."
+    assert dict(card_lines(study.experiments[0].in_words()))["Does not show"] == (
+        "Machines with 1 CPU; more than 2 CPUs."
+    )
 
 
 def test_other_configurations_are_named_where_servers_were_compared() -> None:
@@ -706,8 +711,8 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
         "At most 5 name a false winner (20 in at least one of 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
-    assert "of 100 studies. At most 5 " in planned
-    assert planned.endswith("stalls in 15 % of its runs, 76 to 84 of 100 include it; with long tails 90.")
+    assert planned.endswith("with long tails. At most 5 name a false winner (20 in at least one of 4 questions).")
+    assert "; in 76 to 84 if one setup stalls in 15 % of its runs, in 90 with long tails. At most " in planned
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured: " in first

@@ -324,7 +324,7 @@ def test_searches_that_vary_too_much_are_in_the_order_of_time() -> None:
     searches = tuple(replace(first.searches[0], capacity_per_s=each) for each in (940.0, 960.0, 720.0))
     result = replace(RESULT, treatments=(replace(first, searches=searches), *others), findings=(varied,))
     line = dict(card_lines(replace(SEARCHED, result=result)))["Searches"]
-    assert line.startswith("Each run searched for its own capacity; in the order of time they found ")
+    assert line.startswith("Each run searched for its own capacity; block by block they found ")
     assert " 940, 960 and 720 /s" in line
 
 
@@ -379,9 +379,9 @@ def test_a_reader_learns_what_link_the_responses_would_fill_unless_they_went_ove
     assert cost.received_bytes_per_answer is not None
     filled = 8 * cost.received_bytes_per_answer.value * capacity * 1514 / 1448
     assert link_sentence(ANALYSIS, RECORDING) == (
-        f" The responses measured would fill about {filled / 1e9:.2f} Gbit/s of a link (question 1, java-forum "
-        "on 2 CPUs with gzip off, the most of all). Over a slower one, setups that fill it are equally fast; its delay "
-        "adds to each response time."
+        f" The responses measured would fill about {filled / 1e9:.2f} Gbit/s of a link with all headers (question 1, "
+        "java-forum on 2 CPUs with gzip off, the most of all). Over a slower one, setups that fill it are equally "
+        "fast; its delay adds to each response time."
     )
     first, *others = RECORDING.plan.experiments
     linked = replace(first, treatments=tuple(replace(each, link=Link(1000)) for each in first.treatments))

@@ -182,19 +182,19 @@ def test_a_one_sided_interval_that_needs_more_blocks_has_its_size_and_the_reason
     few = comparison(
         "inconclusive",
         ratio(0.943, 0.963, 0.984, blocks=10),
-        because="10 blocks may miss rare slow runs: below 16, a winner needs a difference of twice the margin, or an "
-        "interval wholly past the margin",
+        because="10 blocks may miss rare slow runs; with fewer than 16, a winner needs a difference of twice the "
+        "margin, or an interval wholly past the margin",
         blocks_needed=16,
     )
     assert sentence(few) == (
         "No verdict on nginx against apache-httpd: best estimate 3.7 % slower, between 1.6 % and 5.7 % slower (10 "
-        "blocks). 10 blocks may miss rare slow runs: below 16, a winner needs a difference of twice the 3 % that would "
-        "matter, or an interval wholly past 3 %."
+        "blocks). 10 blocks may miss rare slow runs; with fewer than 16, a winner needs a difference of twice the 3 % "
+        "that would matter, or an interval wholly past 3 %."
     )
     assert sentence(replace(few, blocks_needed_for="winner")) == (
         "Probably: nginx is 3.7 % slower than apache-httpd (interval 1.6 % to 5.7 %, 10 blocks). No verdict yet: "
-        "10 blocks may miss rare slow runs: below 16, a winner needs a difference of twice the 3 % that would matter, "
-        "or an interval wholly past 3 %."
+        "10 blocks may miss rare slow runs; with fewer than 16, a winner needs a difference of twice the 3 % that "
+        "would matter, or an interval wholly past 3 %."
     )
     assert not verdicts.withheld(few)
     forbidden = replace(few, blocks_needed=None)

@@ -48,9 +48,7 @@ def test_a_database_s_queries_are_on_the_card_the_most_frequent_first() -> None:
     def line(*kinds: tuple[str, float | None, float, float], asks: str = "sql/forum-v1", writes: float = 0.0) -> str:
         return queries_and_data(setup(*kinds, asks=asks, writes=writes))
 
-    assert (
-        line(THREADS, *OTHERS) == "index 49 %, message 49 % and threads 2 %; all only read; data set forum at scale 2."
-    )
+    assert line(THREADS, *OTHERS) == "index 49 %, message 49 % and threads 2 %; none writes; data set forum at scale 2."
     assert "only read" not in line(THREADS, *OTHERS, writes=0.5)
     assert "; queries that write; " in leaves_open(setup(THREADS, *OTHERS))
     assert "queries that write" not in leaves_open(setup(THREADS, *OTHERS, writes=0.5))

@@ -162,7 +162,7 @@ def test_a_repeated_block_with_a_run_that_is_not_valid_replaces_nothing() -> Non
     context = changed(runs=(*FIRST.runs, *AGAIN[:-1], spoiled))
 
     assert run_points(context.result, context.runs) == run_points(FIRST.result, FIRST.runs)
-    why = "not counted, as another run of the repeated block is not valid"
+    why = "not counted, as not all of the repeated block is valid"
     for each in AGAIN[:-1]:
         (title,) = (shown for shown in titles(drawn(context).wide) if shown.startswith(f"run {each.run.run}, "))
         assert why in title

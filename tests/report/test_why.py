@@ -334,7 +334,7 @@ def test_what_to_do_has_the_low_end_of_the_kernel_whose_interval_ends_lowest() -
         for line in lines
     ), lines
     told_of = dict(card_lines(study.experiments[0].in_words()))
-    of_all = "the mean of all like these may be 34 % slower to 5 % faster, one far outside"
+    of_all = "even the mean of all like these may be 34 % slower to 5 % faster, a single one far outside"
     assert f"our own kernel: {of_all}" in told_of["Does not show"]
 
 
@@ -378,7 +378,10 @@ def test_batch_work_names_its_kinds_and_how_many_processes_worked_in_setups_with
     result = replace(RSA, treatments=both)
     study = StudyContext(replace(ANALYSIS, experiments=(result,)), replace(RECORDING, plan=plan))
     (context,) = study.experiments
-    assert dict(card_lines(context.in_words()))["Processes"] == "2 in both setups; with fewer CPUs they took turns."
+    assert (
+        dict(card_lines(context.in_words()))["Processes"]
+        == "2 at work in both setups; with fewer CPUs they took turns."
+    )
     (section,) = experiment_sections(study)
     (detail, *_) = section.blocks
     assert isinstance(detail, Fold)

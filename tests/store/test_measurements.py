@@ -45,7 +45,7 @@ def test_what_is_written_is_read_again_whatever_the_names(told: list[Measurement
         (HEAD + LINE.replace("12.5", "fast"), 2, "could not convert"),
         (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "not a whole number"),
         (HEAD + LINE.replace("a,1,", f"a,{'9' * 30},"), 2, "not a whole number"),
-        (HEAD + LINE.replace("valid", "lovely"), 2, "not one of valid, invalid, failed"),
+        (HEAD + LINE.replace("valid", "lovely"), 2, "not one of valid, uncounted, invalid, failed"),
         (HEAD + '"a,1\n', 2, "unexpected end of data"),
         (HEAD + "x" * 200_000 + "\n", 2, "field larger than field limit"),
     ],

@@ -44,7 +44,7 @@ def test_of_several_valid_runs_in_a_block_the_latest_counts_wherever_it_stands()
         (HEAD + LINE + LINE.replace("a,1,", "a,01,"), 3, "it has overall of run 1 twice"),
         (HEAD + LINE.replace("a,", "z,", 1), 2, "the experiment 'z' is not in plan.json"),
         (HEAD + LINE.replace("12.5", "inf"), 2, "not a finite number"),
-        (HEAD + LINE.replace("valid", "lovely"), 2, "not one of valid, invalid, failed"),
+        (HEAD + LINE.replace("valid", "lovely"), 2, "not one of valid, uncounted, invalid, failed"),
         (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "not a whole number"),
         (HEAD + '"a,1\n', 2, "unexpected end of data"),
     ],

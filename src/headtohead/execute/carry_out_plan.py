@@ -136,7 +136,8 @@ class Session:
             planned = [each for each in _of_block(experiment, block) if each.treatment not in gone]
             if not any(self._excluded(experiment, each) for each in planned):
                 continue
-            if not self._time_for_blocks(experiment, 1):
+            begun = any(_is(each, run, REPLACEMENT) for run in planned for each in self._of(experiment))
+            if not begun and not self._time_for_blocks(experiment, 1):
                 return
             made = [self._once(experiment, each, attempt=REPLACEMENT) for each in planned]
             if any(each.run.status != "valid" for each in made):

@@ -22,7 +22,8 @@ VALUE = COLUMNS.index("value")
 FRAMES_KEPT = 64
 """The number of kinds of tables kept, equal to the number of plans kept (store.systems)."""
 CASES_KEPT = 1024
-STATUSES = ("valid", "invalid", "failed")
+STATUSES = ("valid", "uncounted", "invalid", "failed")
+"""An uncounted run is a valid one of a block that was repeated and does not count as repeated."""
 MOST_LINES = 1_000_000
 """A study of a day has a tenth of this."""
 
@@ -61,7 +62,7 @@ def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[
     """Return the primary value of each valid run by experiment and treatment, in the order of the runs.
 
     ``named`` maps each experiment to the name of its primary summary. If a treatment has several valid runs in a
-    block, the latest attempt counts. Lines of other metrics and cases are skipped. RecordError names the first line
+    block, the latest one counts. Lines of other metrics and cases are skipped. RecordError names the first line
     that is not valid, or belongs to an experiment that is not named.
     """
     if (quick := _quick_values(text, named)) is not None:
@@ -83,7 +84,7 @@ def block_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[Ar
 def case_values(text: str, *, where: Path) -> dict[ArmKey, dict[Key, tuple[float, ...]]]:
     """Return the values of each case and metric in the valid runs, by experiment and treatment, in the order of runs.
 
-    If a treatment has several valid runs in a block, the latest attempt counts. RecordError as ``from_csv``.
+    If a treatment has several valid runs in a block, the latest one counts. RecordError as ``from_csv``.
     """
     found: dict[ArmKey, dict[Key, dict[int, tuple[int, float]]]] = {}
     for each in from_csv(text, where=where):

@@ -202,19 +202,23 @@ impl Session {
     /// Why the connection is gone, that the bytes were not correctly encrypted, or that too many were nothing to read.
     pub fn read(&mut self, socket: &OwnedFd, buffer: &mut [u8]) -> Result<Read, Fault> {
         let mut filled = self.decrypt_kept(buffer)?;
+        if filled > 0 {
+            self.fruitless_bytes = 0;
+        }
         while filled < buffer.len() && !self.ended {
             let received = self.receive(socket, &mut buffer[filled..])?;
             filled += received.filled;
-            self.fruitless_bytes += received.bytes;
-            if filled == 0 && self.fruitless_bytes > FRUITLESS_BYTES {
-                return Err(Fault::Tls);
+            if received.filled > 0 {
+                self.fruitless_bytes = 0;
+            } else {
+                self.fruitless_bytes += received.bytes;
+                if self.fruitless_bytes > FRUITLESS_BYTES {
+                    return Err(Fault::Tls);
+                }
             }
             if received.bytes < PIECE_BYTES {
                 break;
             }
-        }
-        if filled > 0 {
-            self.fruitless_bytes = 0;
         }
         Ok(match (filled, self.ended) {
             (0, true) => Read::End,

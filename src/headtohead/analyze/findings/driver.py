@@ -173,7 +173,7 @@ def _late(case: CaseSeen, name: str, lag_ns: float, *, limit_ns: float, past: bo
 
 def _noticeable(case: CaseSeen, name: str, lag_ns: float, *, share: float, allowed_ns: float | None) -> Finding:
     whose = f" of load generator {name}" if name else ""
-    late = f"{lag_ns / 1e3:.0f} µs" if lag_ns < IN_MS_FROM_NS else f"{lag_ns / 1e6:.3g} ms"
+    late = f"{lag_ns / 1e3:.0f} µs" if lag_ns < IN_MS_FROM_NS else f"{lag_ns / 1e6:.2f} ms"
     much = f"{share:.1f} times" if share >= TIMES_FROM else f"{percent(share)} of"
     allowed = f" and {percent(lag_ns / allowed_ns)} of the response time allowed" if allowed_ns else ""
     return Finding(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.samples import values_from_records
-from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import by_block
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import by_block, dropped
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
@@ -60,7 +60,7 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}
     own = [each for labels in by_block(experiment, runs).values() for attempts in labels.values() for each in attempts]
-    for (block, label), run in counting(own).items():
+    for (block, label), run in counting(own, gone=dropped(experiment, own)).items():
         counted.setdefault(label, {})[block] = run
     every = [run for blocks in counted.values() for run in blocks.values()]
     refused = refused_quantiles(experiment, every)

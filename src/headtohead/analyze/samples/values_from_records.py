@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from headtohead.analyze.capacity.search_result import search_keys, search_values
 from headtohead.analyze.runs.records_and_times_of_case import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summary_over_cases
+from headtohead.analyze.samples.complete_blocks_and_dropped_treatments import dropped
 from headtohead.analyze.samples.derived_figures import DerivedFigures
 from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.estimates import Key, Measurement
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric
-from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run
+from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run, counting
 
 WITHIN = ("1/s", "B/s", "s")
 """Units of metrics that count within the measured time of a load; times of requests are in ns."""
@@ -21,7 +22,8 @@ WITHIN = ("1/s", "B/s", "s")
 def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
     """Return every value of the runs, in the order of the plan's experiments, the runs, the cases.
 
-    Runs that do not count are included, with their status. A quantile that some valid run has too few requests for is
+    Runs that do not count are included, with their status; ``uncounted`` are valid ones of a repeated block that does
+    not count (``counting``). A quantile that some valid run has too few requests for is
     left out. Single trials of a search are no measurements: each run chose their rates itself.
     """
     lines: list[Measurement] = []
@@ -32,10 +34,14 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
         own, every = by_experiment.get(experiment.name, []), keys(experiment)
         valid = [each for each in own if each.run.status == "valid"]
         refused = {each.key for each in refused_quantiles(experiment, valid)}
+        counted = counting(own, gone=dropped(experiment, own))
         for each in own:
+            last = counted.get((each.run.block, each.run.label))
+            stale = each.run.status == "valid" and (last is None or each.run.run > last.run.run)
             values = values_of(experiment, each)
             there = values.keys() - refused
-            lines.extend(_line(each.run, key, value=values[key]) for key in every if key in there)
+            status = "uncounted" if stale else each.run.status
+            lines.extend(_line(each.run, key, status=status, value=values[key]) for key in every if key in there)
     return lines
 
 
@@ -121,13 +127,13 @@ def _put(values: dict[Key, float], key: Key, *, value: float | None) -> None:
         values[key] = float(value)
 
 
-def _line(run: Run, key: Key, *, value: float) -> Measurement:
+def _line(run: Run, key: Key, *, status: str, value: float) -> Measurement:
     return Measurement(
         experiment=run.experiment,
         run=run.run,
         block=run.block,
         treatment=run.label,
-        status=run.status,
+        status=status,
         case=key.case,
         metric=key.metric,
         value=value,

@@ -75,8 +75,8 @@ def verdict_of(
     if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
         if n < enough:
             because = (
-                f"{n} blocks may miss rare slow runs: below {enough}, a winner needs a difference of twice the margin, "
-                "or an interval wholly past the margin"
+                f"{n} blocks may miss rare slow runs; with fewer than {enough}, a winner needs a difference of twice "
+                "the margin, or an interval wholly past the margin"
             )
         elif n < LONG and comparisons <= FEW:
             because = f"a difference of less than the margin needs {LONG} blocks: fewer may miss rare slow runs"

@@ -1,6 +1,6 @@
 """A free TCP port for a server, of this machine or of another one."""
 
-import contextlib
+import errno
 import random
 import socket
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from headtohead.execute.supervise_process_of_run import SupervisedRun
 from headtohead.model.errors import HostError
 
 PORTS = range(20_000, 30_000)
-"""Ports to choose from: below those that a kernel gives to clients, which would take one before the server has it."""
+"""Ports to choose from: below those that a kernel gives to clients by default, who would take one before the server."""
 
 
 def port_for(supervised: SupervisedRun, *, but: Sequence[int]) -> int:
@@ -24,11 +24,16 @@ def port_for(supervised: SupervisedRun, *, but: Sequence[int]) -> int:
 def free_port(*, but: Sequence[int] = ()) -> int:
     """Return a free TCP port of the loopback address that is not in ``but``; HostError if there is none."""
     for port in (each for each in random.sample(PORTS, len(PORTS)) if each not in but):
-        with contextlib.suppress(OSError), socket.socket() as probe:
-            probe.bind(("127.0.0.1", port))
-            return port
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+            else:
+                return port
     raise HostError(
         "There is no free port for a server",
         why=f"Every port from {PORTS[0]} to {PORTS[-1]} of this machine is taken.",
-        remedy="End the programs that listen there.",
+        remedy="End what uses these ports, or wait a minute: a closed connection keeps its port that long.",
     )

@@ -123,7 +123,7 @@ def _database_in_short(card: Card, subject: str) -> Iterator[str]:
     own = _BUFFERS.get(engine, ())
     sizes = [_SIZE.fullmatch(each.value) for each in card.configuration if each.name in own]
     for size in filter(None, sizes[:1]):
-        yield f"{quantity(int(size[1]) * (1024 if size[2] else 1), 'B')} of buffers"
+        yield f"{quantity(int(size[1]) * (1024 if size[2] else 1), 'B')} of buffers at most"
     if any(each.default for each in card.configuration):
         changed = sum(each.differs for each in card.configuration)
         yield f"{changed} of {len(card.configuration)} settings not at their default"

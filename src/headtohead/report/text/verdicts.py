@@ -194,8 +194,13 @@ def _estimated(ratio: float, interval: Interval, metric: Metric) -> str:
     places = percent_decimals([100 * (interval.low - 1), size, 100 * (interval.high - 1)])
     if not round(size, places):
         return ends
-    much = f"{percent(abs(size), places)} {side(metric, size)}" if ratio < TWICE else f"{bounded(ratio)} as much"
-    return f"best estimate {much}{time_word(metric)}, {ends}"
+    return f"best estimate {how_much(ratio, metric, places=places)}{time_word(metric)}, {ends}"
+
+
+def how_much(ratio: float, metric: Metric, *, places: int) -> str:
+    """Return a ratio as a size with its word, or as a factor from twice as much on."""
+    size = 100 * (ratio - 1)
+    return f"{percent(abs(size), places)} {side(metric, size)}" if ratio < TWICE else f"{bounded(ratio)} as much"
 
 
 def side(metric: Metric, size: float) -> str:

@@ -52,7 +52,7 @@ def _marks(context: ExperimentContext) -> list[Mark]:
     """Return a mark for each run; its time is in seconds from the first run of the experiment."""
     timed = [(at, each) for each in context.runs if (at := instant(each.run.started_at))]
     runs = [each for _, each in timed]
-    points, far, again = run_points(context.result, runs), _far(context.result), replaced(runs)
+    points, far, again = run_points(context.result, runs), _far(context.result), replaced(context.result, runs)
     middles = {each.label: statistics.median(each.points) for each in context.result.treatments if each.points}
     first = min((at for at, _ in timed), default=None)
     scale = scale_for(context.result.metric.unit, points.values())

@@ -30,7 +30,7 @@ def queries_and_data(context: ExperimentContext) -> str:
     if not known or len(known) < len(found) or len(known) > MOST_KINDS:
         return ""
     kinds = listed([f"{name} {share(known[name])}" for name in sorted(known, key=known.__getitem__, reverse=True)])
-    only = "; all only read" if only_reads(context) else ""
+    only = "; none writes" if only_reads(context) else ""
     data = planned.data
     of = f"; data set {data.set} at scale {data.scale:g}" if data and not data.files else ""
     return f"{kinds}{only}{of}."

@@ -16,7 +16,7 @@ from headtohead.report.text.setup_names import cases_in_words
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
     """Return every run of an experiment, in the order they were made, with the reason if it does not count."""
     scale = scale_for(result.metric.unit, [point for each in result.treatments for point in each.points])
-    points, again = run_points(result, runs), replaced(runs)
+    points, again = run_points(result, runs), replaced(result, runs)
     rows = tuple(_run_row(each, points.get(each.run.run), scale=scale, again=again.get(each.run.run)) for each in runs)
     unit = f", {scale.unit}" if scale.unit else ""
     columns = (
@@ -39,7 +39,7 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
 def run_points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
     """Return the primary value of each run that counts, if analysis and recording agree on their number."""
     found: dict[int, float] = {}
-    counted = counting(runs)
+    counted = counting(runs, gone=_gone(result))
     for treatment in result.treatments:
         numbers = [each.run.run for (_, label), each in counted.items() if label == treatment.label]
         if len(numbers) == len(treatment.points):
@@ -47,21 +47,25 @@ def run_points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, 
     return found
 
 
-def replaced(runs: Sequence[Recorded]) -> dict[int, str]:
+def replaced(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, str]:
     """Return the valid runs that do not count, each with the reason: their whole block was repeated."""
-    counted = counting(runs)
+    counted = counting(runs, gone=_gone(result))
     found: dict[int, str] = {}
     for each in runs:
         last = counted.get((each.run.block, each.run.label))
         if each.run.status != "valid" or each is last:
             continue
         if each.run.attempt == REPLACEMENT:
-            found[each.run.run] = "not counted, as another run of the repeated block is not valid"
+            found[each.run.run] = "not counted, as not all of the repeated block is valid"
         elif last is not None:
             found[each.run.run] = f"replaced by run {last.run.run}, as its block was repeated"
         else:
             found[each.run.run] = "not counted, as its block was repeated"
     return found
+
+
+def _gone(result: ExperimentResult) -> set[str]:
+    return {each.label for each in result.treatments if each.dropped}
 
 
 def _run_row(recorded: Recorded, point: float | None, *, scale: Scale, again: str | None) -> Row:

@@ -59,7 +59,7 @@ COPIES = "copies"
 MOST = 6
 """The most sentences for a role; of more only the number is given."""
 _FULL = " (at full load, configured as shown)."
-_START = '; "at least" gives the low end of an interval.'
+_START = '; "at least": the low end of an interval.'
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ DECIDED = ("better", "worse", "same")
 _STANDS = "; the verdict stands."
 _LIKEWISE = "likewise "
 _PERCENT = re.compile(r"[\d.,]+ %")
+_UNITS = ("%", "ns", "µs", "ms", "s")
 _AGAIN = ": runs vary by "
 """What all doubts about runs that vary begin with, after the name of the setup."""
 _LIMIT = re.compile(r" \((?:limit|doubtful above) [^)]*\)")
@@ -153,10 +154,12 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
         return f"{_LIKEWISE}{name}"
     runs = f", in {other.evidence['runs']} of {other.evidence['of_runs']} runs" if "of_runs" in other.evidence else ""
     percents = [own[each] for each in apart if own[each + 1 : each + 2] == ["%"]]
+    figures = [each for each in apart if own[each][0].isdigit() and own[each] != str(other.evidence.get("runs"))]
     if runs and [own[each] for each in apart] == [str(other.evidence["runs"])]:
         return f"{name}{runs}"
-    if runs and len(percents) == 1:
-        return f"{name}: {percents[0]} %{runs}"
+    unit = " ".join(own[figures[0] + 1 : figures[0] + 2]) if figures else ""
+    if runs and unit in _UNITS:
+        return f"{name}: {own[figures[0]]} {unit}{runs}"
     return f"{name}: {own[apart[0]]}{' %' if percents else ''}" if len(apart) == 1 else ""
 
 

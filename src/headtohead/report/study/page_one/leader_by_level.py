@@ -13,9 +13,11 @@ from headtohead.report.text.differences import TWICE, as_times, at_least_factors
 from headtohead.report.text.names import case_phrase, counted, counted_many, metric_title
 from headtohead.report.text.numbers.percents import percent, percent_decimals, share
 from headtohead.report.text.numbers.ratios import changes, factors
-from headtohead.report.text.verdicts import between
+from headtohead.report.text.verdicts import between, how_much
 from headtohead.report.text.wording import listed
 
+ABOUT = 0.01
+"""A best estimate nearer to no change than this has no size where nothing is decided."""
 MOST_CASES = 4
 """The most cases whose ratios are on a card."""
 
@@ -89,7 +91,7 @@ def _level(parts: Sequence[str], found: Sequence[Stretch]) -> str:
     """Return the level of the intervals, if some are shown: in brackets, or as those of undecided levels."""
     levels = [each.ratio.interval.confidence for own in found for each in own.cases if each.ratio.interval]
     shown = any("[" in each for each in parts) or not all(each.leader for each in found)
-    return f"; intervals at {share(levels[0])}" if shown and levels else ""
+    return f"; intervals at {share(levels[0])}, so that all hold together" if shown and levels else ""
 
 
 def _unit(field: str) -> str:
@@ -166,8 +168,8 @@ def _open(cases: Sequence[Exploratory], pair: ComparisonResult, result: Experime
     best = ""
     if estimates and len(cases) == 1:
         ratio = cases[0].ratio.value
-        word, size = direction_word(result.metric, ratio).rpartition(" ")[2], 100 * abs(ratio - 1)
-        best = f"{f'{percent(size)} {word}' if size >= 1 else 'about equal'} at best estimate, "
+        much = how_much(ratio, result.metric, places=0) if abs(ratio - 1) >= ABOUT else "about equal"
+        best = f"{much} at best estimate, "
     return f" ({pair.other} {best}{between(widest, result.metric, joined='to')})"
 
 

@@ -59,7 +59,7 @@ def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str,
 
 def _machines(_: Analysis, recording: Recording) -> Lines:
     if recording.runs and _on_one_machine(recording):
-        yield "Other machines", "Everything ran on one machine; others may rank differently."
+        yield "Other machines", "They may rank the setups differently."
     elif len(servers := server_labels(recording.plan)) > 1:
         yield "Other machines", f"Only {listed([*servers])} were compared, each as it is; others may rank differently."
 
@@ -258,7 +258,7 @@ def _costs(analysis: Analysis, _: Recording) -> Lines:
     lacks = [] if analysis.stated.prices or analysis.stated.systems else ["price"]
     lacks += [] if any(each.energy for each in treatments) else ["power"]
     if treatments and lacks:
-        yield capital(" and ".join(lacks)), f"{'Neither is' if len(lacks) > 1 else 'It is'} known here."
+        yield capital(" and ".join(lacks)), f"{'Neither is known' if len(lacks) > 1 else 'Not known'}."
 
 
 def _time(_: Analysis, recording: Recording) -> Lines:

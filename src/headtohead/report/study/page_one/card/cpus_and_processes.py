@@ -16,7 +16,7 @@ def processes(context: ExperimentContext) -> str:
     if not number:
         return ""
     turns = "; with fewer CPUs they took turns" if str(number).isdigit() and min(cards) < int(number) else ""
-    return f"{number} in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
+    return f"{number} at work in {'both setups' if len(arms_of(context.result)) == 2 else 'every setup'}{turns}."
 
 
 def cpus_line(context: ExperimentContext) -> str:

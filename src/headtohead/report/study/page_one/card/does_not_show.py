@@ -37,6 +37,8 @@ def leaves_open(context: ExperimentContext) -> str:
         parts.append(f"your own {result.suite}{_others(result)}")
     if result.comparisons and all(each.factor == "subject" for each in result.comparisons):
         parts.append("other configurations or CPUs")
+    if not local and (least := _least_cpus(context)):
+        parts.append(f"machines with {least} CPU{'s' if least > 1 else ''}")
     if most := _most_cpus(result):
         parts.append(f"more than {most} CPUs")
     if _more_cpus(context) or (context.virtual and any(_apart(each) for each in local)):
@@ -51,8 +53,19 @@ def _others(result: ExperimentResult) -> str:
         pair = pairs.get((each.treatment, each.against))
         if pair and each.like_these and not each.reference:
             ends = ends_of(pair, replace(each.ratio, interval=each.like_these), result)
-            return f": the mean of all like these may be {ends}, one far outside"
+            return f": even the mean of all like these may be {ends}, a single one far outside"
     return ""
+
+
+def _least_cpus(context: ExperimentContext) -> int:
+    """Return the fewest CPUs that were compared with more, if the machine has more; else 0."""
+    of_cpus = {
+        label for each in context.result.comparisons if each.factor == "cpus" for label in (each.baseline, each.other)
+    }
+    cards = [each.card for each in context.result.treatments if each.card and each.label in of_cpus]
+    every = next((each.value for each in context.facts if (each.group, each.name) == ("cpu", "threads")), None)
+    least = min((len(each.cpus) for each in cards), default=0)
+    return least if isinstance(every, int) and least < every else 0
 
 
 def _most_cpus(result: ExperimentResult) -> int:

@@ -80,11 +80,11 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     own, other = names[last], names[1 - last]
     means = f"{average[last]} ({other}: {average[1 - last]})"
     full = _kept_full(context, case)
-    on_average = f"Their mean, {means}, is connections divided by rate." if full else f"Their mean is {means}."
+    on_average = f"The rate follows their mean, {means}." if full else f"Their mean is {means}."
     return (
-        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: {within} within {soon[last]} ({other}: "
-        f"{soon[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} ({other}: {p99[1 - last]}{wide[1 - last]}). "
-        f"{on_average}"
+        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: {within} are quicker, within "
+        f"{soon[last]} ({other}: {soon[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} "
+        f"({other}: {p99[1 - last]}{wide[1 - last]}). {on_average}"
     )
 
 
@@ -94,7 +94,7 @@ def _uneven_too(context: ExperimentContext, shown: Case) -> str:
     times = {each: (_times_ns(context, each, P50), _times_ns(context, each, P99)) for each in others}
     found = [each for each, (half, slow) in times.items() if slow and _uneven(context, half, slow, each)]
     where = listed([case_phrase(each) for each in found]) if len(found) <= MOST_NAMED else f"at {len(found)} more loads"
-    return f" So they are {where}." if found else ""
+    return f" Uneven too {where}." if found else ""
 
 
 def _wide(context: ExperimentContext, slow: Sequence[float], case: Case) -> list[str]:

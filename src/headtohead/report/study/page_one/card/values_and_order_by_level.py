@@ -100,7 +100,7 @@ def _ranks(result: ExperimentResult) -> bool:
 def capacities_of_runs(context: ExperimentContext) -> str:
     """Return the lowest and the highest capacity that the searches of each setup found; empty without searches.
 
-    Of setups whose runs vary too much, and have few, each in the order of time: it shows whether they changed.
+    Of setups whose runs vary too much, and have few, each block by block: it shows whether they changed.
     """
     result = context.result
     found = {short(each, result): [one.capacity_per_s for one in each.searches] for each in result.treatments}
@@ -122,7 +122,7 @@ def capacities_of_runs(context: ExperimentContext) -> str:
     every = [each for of_one in several.values() for each in of_one]
     long = load is not None and load.measure_s >= 1
     length = f" Trials took {duration(load.measure_s)} or longer{_fails_one(load, every)}." if load and long else ""
-    found_by = "in the order of time they found" if in_order else "single runs found"
+    found_by = "block by block they found" if in_order else "single runs found"
     every_setup = "; ".join(ends) if in_order else listed(ends)
     return f"Each run searched for its own capacity; {found_by} {every_setup}.{objective}{length}"
 
