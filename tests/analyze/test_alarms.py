@@ -9,7 +9,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from headtohead.analyze.findings.input_of_findings import Whole
 from headtohead.analyze.findings.over_time.settling_within_runs import change_of
+from headtohead.analyze.samples.valid_values import gather
 from headtohead.analyze.statistics.error_of_checks import SURE
 from headtohead.analyze.statistics.over_time.place_in_block import effect
 from headtohead.analyze.statistics.over_time.residual import Residual
@@ -50,6 +52,18 @@ def alarms(*, blocks: int, arms: int, later: float = 0.0, wandering: float = 0.0
 @pytest.mark.parametrize(("blocks", "arms"), [(6, 2), (10, 2), (6, 3), (10, 5)])
 def test_an_effect_of_place_is_told_for_nothing_in_one_study_of_a_hundred(blocks: int, arms: int) -> None:
     assert alarms(blocks=blocks, arms=arms) <= 0.015
+
+
+def test_a_repetition_has_its_place_behind_all_others_of_its_block() -> None:
+    of = experiment()
+    runs = blocks_of({"apache": steady(1000), "nginx": steady(1130)}, statuses={("nginx", 2): "invalid"})
+    first = next(each for each in runs if (each.run.label, each.run.block) == ("nginx", 2))
+    again = recorded(run("nginx", number=99, block=2, attempt=2, place=first.run.place), records=[load_record(1131.0)])
+    every = [*runs, again]
+    whole = Whole(of, every, samples=gather(of, every), seen=(), noticed=(), stopped="")
+    places = {each.block: each.place for each in whole.residuals() if each.label == "nginx"}
+    assert places[2] == first.run.place + 2
+    assert {places[block] for block in places if block != 2} == {1, 2}
 
 
 def test_runs_that_lose_5_percent_to_the_one_before_are_seen() -> None:

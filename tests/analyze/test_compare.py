@@ -158,6 +158,10 @@ def test_a_block_that_was_measured_again_counts_as_a_whole_or_not_at_all() -> No
     counted = counting([*runs, again("nginx", 91, "valid"), again("apache", 92, "valid")], gone=["caddy"])
     assert [counted.get((2, label)) is not None for label in values] == [True, True, False]
     assert counted[2, "nginx"].run.run == 91
+    third = [again(label, 91 + place, "invalid" if label == "caddy" else "valid") for place, label in enumerate(values)]
+    counted = counting([*runs, *third], gone=["caddy"])
+    assert (2, "apache") not in counted, "caddy was measured again, and dropped only afterwards"
+    assert counted[2, "nginx"].run.run == of_nginx.run.run
 
 
 def test_a_treatment_that_failed_in_two_blocks_running_is_not_measured_and_the_others_go_on() -> None:

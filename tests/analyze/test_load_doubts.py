@@ -86,7 +86,7 @@ def test_lateness_is_told_as_a_share_or_a_multiple_with_its_time() -> None:
     searching = dataclasses.replace(LOAD, objective={"response_time_p99_ns": 5e7, "error_share": 0.01})
     found = judged(told(send_lag_p99_ns=2.497e6, response_time_p50_ns=1e5), experiment(load=searching)).findings
     (long,) = [each.says for each in found if each.id == "send-lag"]
-    assert long.startswith("1 of 100 requests left over 2.5 ms late, 25.0 times the median response time")
+    assert long.startswith("1 of 100 requests left over 2.50 ms late, 25.0 times the median response time")
 
 
 def test_lateness_in_a_search_is_doubted_alike_and_has_its_share_of_the_time_allowed_too() -> None:

@@ -8,6 +8,7 @@ import pytest
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.case import Case
 from headtohead.model.record import RefusedRecord
+from headtohead.store.untrusted.bounds import MOST_RECORDED_BYTES
 from tests.execute.laboratory import Ready
 
 BATCH = """format = 1
@@ -73,6 +74,16 @@ def test_records_that_are_none_fail_the_run_and_not_the_study(ready: Callable[[s
 
     assert found.run.status == "failed"
     assert "cannot be used" in found.run.reasons[0]
+
+
+def test_records_without_end_fail_the_run_and_are_not_read(ready: Callable[[str], Ready]) -> None:
+    place = ready(BATCH)
+    place.script.program = lambda _: Outcome(takes_s=0.5, stdout="{}\n" * (MOST_RECORDED_BYTES // 2))
+
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert "its records have more than 512 KiB" in found.run.reasons[0]
 
 
 def test_readings_that_cannot_be_read_fail_the_run_and_not_the_study(

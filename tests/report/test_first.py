@@ -149,8 +149,8 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     experiments = (replace(STATIC, findings=(groups,)), *ANALYSIS.experiments[1:])
     claim = claim_sentence(replace(ANALYSIS, experiments=experiments), RECORDING.plan.experiments)
     assert claim.endswith(
-        "in 76 to 84 if one setup stalls in 15 % of its runs, in 90 with long tails, in about 90 with two speeds. "
-        "At most 5 name a false winner (20 in at least one of 4 questions)."
+        "If one setup stalls in 15 % of its runs, intervals hold in 76 to 84; with long tails in 90, with two speeds "
+        "in about 90."
     )
     assert "about 90" not in claim_sentence(ANALYSIS, RECORDING.plan.experiments)
     many = (replace(experiments[0], blocks_done=10), *experiments[1:])
@@ -162,7 +162,7 @@ def test_two_speeds_have_a_share_of_their_own_in_how_sure_all_answers_are() -> N
     )
     assert "two speeds" not in told(STATIC)["How sure"]
     alone = claim_sentence(replace(ANALYSIS, experiments=experiments[:1]), RECORDING.plan.experiments)
-    assert ", in about 90 with two speeds." in alone
+    assert ", with two speeds in about 90." in alone
 
 
 def test_servers_of_pages_have_version_threads_and_caching_on_the_card() -> None:
@@ -430,8 +430,8 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     (pair,) = STATIC.comparisons
     sure = replace(STATIC, treatments=both, comparisons=(replace(pair, exploratory=tuple(ratios)),))
     assert told(sure)["Response time"] == (
-        "At full load with 100 connections, responses of Apache HTTP Server are uneven: half are quicker, within "
-        "0.0595 ms (nginx: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). The rate follows their mean, 6.42 ms "
+        "At full load with 100 connections, responses of Apache HTTP Server are uneven: half within 0.0595 ms "
+        "(nginx, slower: 1.93 ms), but 1 of 100 over 8.33 ms (nginx: 3.03 ms). The rate follows their mean, 6.42 ms "
         "(nginx: 2.04 ms)."
     )
     for at in range(3):
@@ -446,8 +446,8 @@ def test_the_average_response_is_named_where_the_quickest_half_says_the_opposite
     )
     known = Exploratory(case, "response_time_p90_ns", Estimate(30.0, Interval(18.0, 57.0, 0.999), 6), 0.03)
     for more, within in (
-        ((known,), "9 of 10 are quicker, within 0.0610 ms (nginx: 2.10 ms)"),
-        ((), "half are quicker, within 0.0595 ms (nginx"),
+        ((known,), "9 of 10 within 0.0610 ms (nginx, slower: 2.10 ms)"),
+        ((), "half within 0.0595 ms (nginx, slower"),
     ):
         of_nine = replace(pair, exploratory=(*ratios, *more))
         assert within in told(replace(sure, treatments=with_nine, comparisons=(of_nine,)))["Response time"]
@@ -707,16 +707,14 @@ def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None
     claim = claim_sentence(ANALYSIS)
     assert claim == (
         "If runs scatter normally, a question's intervals include the true ratio in at least "
-        "95 of 100 studies. "
-        "At most 5 name a false winner (20 in at least one of 4 questions)."
+        "95 of 100 studies; at most 5 name a false winner (20 in any of 4 questions)."
     )
     planned = claim_sentence(ANALYSIS, RECORDING.plan.experiments)
-    assert planned.endswith("with long tails. At most 5 name a false winner (20 in at least one of 4 questions).")
-    assert "; in 76 to 84 if one setup stalls in 15 % of its runs, in 90 with long tails. At most " in planned
+    assert planned.endswith("intervals hold in 76 to 84; with long tails in 90.")
     first = pages.markdown(ANALYSIS, RECORDING).partition("## What to do")[0]
     assert "\n### All questions together\n" in first
     assert f"- **How sure, overall**: {planned}\n- **Noise alone**: Not measured: " in first
-    assert "At most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
+    assert "at most 5 name a false winner." in claim_sentence(replace(ANALYSIS, experiments=(STATIC,)))
     assert claim_sentence(replace(ANALYSIS, experiments=(replace(STATIC, comparisons=()),))) == ""
 
 

@@ -409,8 +409,8 @@ def test_more_blocks_are_advised_at_the_level_of_their_check_and_for_what_they_c
     assert dict(card_lines(shown))["How sure"].startswith("94 % interval; ")
     assert claim_sentence(study.analysis, plan.experiments) == (
         "If runs scatter normally, a question's intervals include the true ratio in at least "
-        "94 of 100 studies; in 76 to 84 if one setup stalls in 15 % of its runs, in 90 with long tails. "
-        "At most 6 name a false winner."
+        "94 of 100 studies; at most 6 name a false winner. If one setup stalls in 15 % of its runs, intervals hold in "
+        "76 to 84; with long tails in 90."
     )
 
 

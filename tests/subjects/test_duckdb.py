@@ -120,6 +120,19 @@ def test_so_many_requests_end_the_window(client: Path) -> None:
     assert record["to_ns"] - record["from_ns"] == record["elapsed_ns"] >= 14_000_000
 
 
+def test_a_request_counts_for_its_part_within_the_window(client: Path) -> None:
+    adding = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from tally import Course, Tally\n"
+        "counted = Tally(100, 200, 500, None)\n"
+        "for begin_ns, end_ns in [(50, 120), (150, 160), (190, 230), (10, 90)]:\n"
+        "    counted.add(Course('a', begin_ns, begin_ns, end_ns, None))\n"
+        "counted.under_way(180, 400)\n"
+        "print(counted.ended_ns, counted.under_way_ns, len(counted.courses))"
+    )
+    done = subprocess.run([sys.executable, "-c", adding, str(client)], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["40", "60", "2"]
+
+
 def test_no_more_requests_are_counted_than_were_to_be_made(client: Path) -> None:
     adding = (
         "import sys; sys.path.insert(0, sys.argv[1]); from tally import Course, Tally\n"

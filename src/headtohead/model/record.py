@@ -235,8 +235,8 @@ class Recorded:
 def counting(runs: Iterable[Recorded], *, gone: Collection[str] = ()) -> dict[tuple[int, str], Recorded]:
     """Return the run of an experiment that counts in each block and treatment, by both: the latest valid one.
 
-    A block that was measured again as a whole counts only as a whole: if a run of it is not valid or was not made (as
-    those of ``gone``, the dropped treatments), none of it does. So the runs of a pair are of one time.
+    A block that was measured again as a whole counts only as a whole: if a run of it is not valid, or was not made
+    though its treatment was not dropped (``gone``), none of it does. So the runs of a pair are of one time.
     """
     blocks: dict[int, list[Recorded]] = {}
     for each in sorted(runs, key=lambda each: (each.run.block, each.run.attempt, each.run.run)):
@@ -244,8 +244,8 @@ def counting(runs: Iterable[Recorded], *, gone: Collection[str] = ()) -> dict[tu
     found: dict[tuple[int, str], Recorded] = {}
     for block, made in blocks.items():
         again = [each for each in made if each.run.attempt == REPLACEMENT]
-        labels = {each.run.label for each in again if each.run.status == "valid"}
-        whole = bool(again) and labels.issuperset({each.run.label for each in made}.difference(gone))
+        meant = {each.run.label for each in made}.difference(gone).union(each.run.label for each in again)
+        whole = bool(again) and meant == {each.run.label for each in again if each.run.status == "valid"}
         chosen = again if whole else [each for each in made if each.run.attempt != REPLACEMENT]
         found.update({(block, each.run.label): each for each in chosen if each.run.status == "valid"})
     return found

@@ -53,6 +53,20 @@ fn a_response_over_http_1_is_printed_as_it_came() {
 }
 
 #[test]
+fn a_response_without_end_is_kept_in_part() {
+    let long = vec![b'x'; 66 << 20];
+    let body = file("long.html", &long).display().to_string();
+    let respond = Respond::start(&["--body", &body, "--path", "/page"]);
+    let url = format!("http://{}/", respond.peer);
+    let ended = request(TEXT, &[&url]);
+    assert!(
+        (64 << 20..65 << 20).contains(&ended.stdout.len()),
+        "{}",
+        ended.stdout.len()
+    );
+}
+
+#[test]
 fn a_server_that_may_respond_later_is_another_failure_than_one_that_does_not_fit() {
     let absent = request(TEXT, &["http://127.0.0.1:1/"]);
     assert_eq!(absent.status.code(), Some(3));

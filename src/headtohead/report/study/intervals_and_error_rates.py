@@ -46,14 +46,14 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = f" ({min(100, sum(wrong))} in at least one of {len(wrong)} questions)" if len(wrong) > 1 else ""
+    several = f" ({min(100, sum(wrong))} in any of {len(wrong)} questions)" if len(wrong) > 1 else ""
     apart = [str(number) for number, each in enumerate(analysis.experiments, 1) if _has_odd_runs(each)]
     those = f"those of question{'s' if len(apart) > 1 else ''} {listed(apart)}"
     but = f" ({'here they' if len(apart) == len(analysis.experiments) else those} may not)" if apart else ""
     return (
         f"If runs scatter normally{but}, a question's intervals include the true ratio in at least "
-        f"{100 - max(wrong)} of 100 studies{_if_slow(analysis, planned, deciding)}. "
-        f"At most {max(wrong)} name a false winner{several}."
+        f"{100 - max(wrong)} of 100 studies; at most {max(wrong)} name a false winner{several}."
+        f"{_if_slow(analysis, planned, deciding)}"
     )
 
 
@@ -65,8 +65,8 @@ def _if_slow(analysis: Analysis, planned: Sequence[PlannedExperiment], deciding:
     stalling = [end for each in found for end in with_slow_runs(each)[0]]
     tails = [with_slow_runs(each)[1] for each in found]
     tailed = f"{min(tails)}{f' to {max(tails)}' if min(tails) < max(tails) else ''}"
-    stalls = f"in {min(stalling)} to {max(stalling)} if one setup stalls in {round(100 * STALLS)} % of its runs"
-    return f"; {stalls}, in {tailed} with long tails{_grouped(analysis)}"
+    stalls = f"If one setup stalls in {round(100 * STALLS)} % of its runs, intervals hold in {min(stalling)} to"
+    return f" {stalls} {max(stalling)}; with long tails in {tailed}{_grouped(analysis)}."
 
 
 def _has_odd_runs(result: ExperimentResult) -> bool:
@@ -76,7 +76,7 @@ def _has_odd_runs(result: ExperimentResult) -> bool:
 
 def _grouped(analysis: Analysis) -> str:
     """Return how many studies remain if runs fall in two groups, if a doubt reports that; its card names the setup."""
-    return f", in about {GROUPED} with two speeds" if any(map(has_two_speeds, analysis.experiments)) else ""
+    return f", with two speeds in about {GROUPED}" if any(map(has_two_speeds, analysis.experiments)) else ""
 
 
 def has_two_speeds(result: ExperimentResult) -> bool:

@@ -46,7 +46,9 @@ fn another_number_of_affected_rows_than_the_right_one_is_found() {
         )
     };
     let one = "--connections 1 --requests 20";
-    only(&database.ask(&update(5), one), "");
+    let record = database.ask(&update(5), one);
+    only(&record, "");
+    assert_eq!(record.rows, Some(0), "rows are those that were read");
     only(&database.ask(&update(6), one), "wrong-rows");
 }
 

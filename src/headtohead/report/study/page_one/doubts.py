@@ -158,7 +158,7 @@ def _only_what_differs(first: Finding, other: Finding) -> str:
     if runs and [own[each] for each in apart] == [str(other.evidence["runs"])]:
         return f"{name}{runs}"
     unit = " ".join(own[figures[0] + 1 : figures[0] + 2]) if figures else ""
-    if runs and unit in _UNITS:
+    if runs and ((len(figures) == 1 and unit in _UNITS) or (unit == "%" and len(percents) == 1)):
         return f"{name}: {own[figures[0]]} {unit}{runs}"
     return f"{name}: {own[apart[0]]}{' %' if percents else ''}" if len(apart) == 1 else ""
 

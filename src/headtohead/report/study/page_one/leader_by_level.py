@@ -62,7 +62,7 @@ def by_level(result: ExperimentResult, *, estimates: bool = False) -> str:
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
     parts = [_part(each, pair, result, unit if not at else "", estimates=estimates) for at, each in enumerate(found)]
-    return f"{'; '.join(parts)}{_level(parts, found)}"
+    return f"{'; '.join(parts)}{_level(parts, found, pair)}"
 
 
 def left_out(result: ExperimentResult) -> str:
@@ -84,14 +84,17 @@ def along_levels(result: ExperimentResult) -> str:
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
     parts = [_part(each, pair, result, unit if not at else "", estimates=True) for at, each in enumerate(found)]
-    return f"Ahead: {'; '.join(parts)}{_level(parts, found)}."
+    return f"Ahead: {'; '.join(parts)}{_level(parts, found, pair)}."
 
 
-def _level(parts: Sequence[str], found: Sequence[Stretch]) -> str:
+def _level(parts: Sequence[str], found: Sequence[Stretch], pair: ComparisonResult) -> str:
     """Return the level of the intervals, if some are shown: in brackets, or as those of undecided levels."""
     levels = [each.ratio.interval.confidence for own in found for each in own.cases if each.ratio.interval]
     shown = any("[" in each for each in parts) or not all(each.leader for each in found)
-    return f"; intervals at {share(levels[0])}, so that all hold together" if shown and levels else ""
+    if not shown or not levels:
+        return ""
+    each_own = pair.ratio is not None and pair.ratio.interval is not None and levels[0] > pair.ratio.interval.confidence
+    return f"; intervals at {share(levels[0])}, {'so that all hold' if each_own else 'all'} together"
 
 
 def _unit(field: str) -> str:

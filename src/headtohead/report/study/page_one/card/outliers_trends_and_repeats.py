@@ -7,7 +7,7 @@ from functools import partial
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.rules import FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
-from headtohead.report.experiment.runs.runs_table import run_points
+from headtohead.report.experiment.runs.runs_table import replaced, run_points
 from headtohead.report.experiment.values.rows_and_columns import arms_of
 from headtohead.report.text.differences import as_times
 from headtohead.report.text.numbers.percents import percent
@@ -124,5 +124,7 @@ def repeats(context: ExperimentContext) -> str:
         Setup(labels.get(each.label, each.label), each.label, short(each, result), each.points)
         for each in arms_of(result)
     ]
-    again = repeats_sentence(context.runs, setups, result, known=context.study.causes_of_repeats)
+    left_out = replaced(context.study.experiments[context.number - 1].result, context.runs)
+    counted = [each for each in context.runs if each.run.run not in left_out]
+    again = repeats_sentence(counted, setups, result, known=context.study.causes_of_repeats)
     return f"{again} {discarded_sentence(context.runs, setups)}".strip()

@@ -67,7 +67,7 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     result, mean = context.result, _times_ns(context, case, MEAN)
     if len(mean) != 2 or len(half) != 2 or len(result.comparisons) != 1:
         return ""
-    (pair,), last = result.comparisons, int(mean[0] < mean[1])
+    (pair,), last = result.comparisons, _slower_mean(context, case)
     known = all(_is_known(pair, case, each) for each in (MEAN, P50, P99))
     if not known or half[last] >= half[1 - last] or slow[last] <= slow[1 - last]:
         return ""
@@ -82,19 +82,29 @@ def _uneven(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
     full = _kept_full(context, case)
     on_average = f"The rate follows their mean, {means}." if full else f"Their mean is {means}."
     return (
-        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: {within} are quicker, within "
-        f"{soon[last]} ({other}: {soon[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} "
+        f"{capital(_load(context, case) + 'responses')} of {own} are uneven: {within} within {soon[last]} "
+        f"({other}, slower: {soon[1 - last]}), but 1 of 100 over {p99[last]}{wide[last]} "
         f"({other}: {p99[1 - last]}{wide[1 - last]}). {on_average}"
     )
 
 
 def _uneven_too(context: ExperimentContext, shown: Case) -> str:
-    """Return at which other loads responses are uneven too; empty if at none."""
+    """Return at which other loads responses of the same setup are uneven too; empty if at none."""
     others = [each for each in context.cases_of(P99) if each != shown and not _driver_limited(context.result, each)]
     times = {each: (_times_ns(context, each, P50), _times_ns(context, each, P99)) for each in others}
-    found = [each for each, (half, slow) in times.items() if slow and _uneven(context, half, slow, each)]
+    found = [
+        each
+        for each, (half, slow) in times.items()
+        if slow and _uneven(context, half, slow, each) and _slower_mean(context, each) == _slower_mean(context, shown)
+    ]
     where = listed([case_phrase(each) for each in found]) if len(found) <= MOST_NAMED else f"at {len(found)} more loads"
     return f" Uneven too {where}." if found else ""
+
+
+def _slower_mean(context: ExperimentContext, case: Case) -> int:
+    """Return which of two setups has the longer mean."""
+    first, second = _times_ns(context, case, MEAN)
+    return int(first < second)
 
 
 def _wide(context: ExperimentContext, slow: Sequence[float], case: Case) -> list[str]:
