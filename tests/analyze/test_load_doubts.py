@@ -80,13 +80,13 @@ def test_lateness_that_colors_the_response_time_is_a_doubt() -> None:
 
 def test_lateness_is_told_as_a_share_or_a_multiple_with_its_time() -> None:
     (some,) = judged(told(send_lag_p99_ns=2e5, response_time_p50_ns=1e6)).findings
-    assert some.says == "1 of 100 requests left over 200 µs late, 20 % of the median response time"
+    assert some.says == "1 of 100 requests left more than 200 µs late, 20 % of the median response time"
     (much,) = judged(told(send_lag_p99_ns=7.42e5, response_time_p50_ns=1e5)).findings
-    assert much.says == "1 of 100 requests left over 742 µs late, 7.4 times the median response time"
+    assert much.says == "1 of 100 requests left more than 742 µs late, 7.4 times the median response time"
     searching = dataclasses.replace(LOAD, objective={"response_time_p99_ns": 5e7, "error_share": 0.01})
     found = judged(told(send_lag_p99_ns=2.497e6, response_time_p50_ns=1e5), experiment(load=searching)).findings
     (long,) = [each.says for each in found if each.id == "send-lag"]
-    assert long.startswith("1 of 100 requests left over 2.50 ms late, 25.0 times the median response time")
+    assert long.startswith("1 of 100 requests left more than 2.50 ms late, 25.0 times the median response time")
 
 
 def test_lateness_in_a_search_is_doubted_alike_and_has_its_share_of_the_time_allowed_too() -> None:

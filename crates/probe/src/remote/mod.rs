@@ -12,7 +12,7 @@ mod program;
 mod receive;
 mod recorded;
 mod sweep;
-mod sweep_signs;
+pub mod sweep_signs;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

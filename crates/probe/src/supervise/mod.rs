@@ -8,6 +8,7 @@ mod group_usage;
 mod immediate;
 mod launch;
 mod link;
+mod log_of_dead_owner;
 mod options;
 mod processes;
 mod protocol;
@@ -70,7 +71,9 @@ pub fn run(options: Options) -> ExitCode {
         }
     };
     supervisor.serve();
-    if supervisor.end() {
+    let ended = supervisor.end();
+    log_of_dead_owner::remove(&supervisor.given.id);
+    if ended {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -179,7 +179,8 @@ def _noticeable(case: CaseSeen, name: str, lag_ns: float, *, share: float, allow
     return Finding(
         id=rules.SEND_LAG_NOTICED.id,
         severity=rules.SEND_LAG_NOTICED.then,
-        says=f"1 of 100 requests{whose} left over {late} late, {much} the median response time{allowed}{at(case.case)}",
+        says=f"1 of 100 requests{whose} left more than {late} late, {much} the median response time{allowed}"
+        f"{at(case.case)}",
         advice="A quieter machine, or more CPUs for the load generator, might show shorter response times.",
         evidence={
             "lag_share": share,

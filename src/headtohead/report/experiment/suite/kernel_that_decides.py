@@ -11,7 +11,8 @@ def kernel_that_decides(context: ExperimentContext) -> str:
     found = case_that_decides(context.result)
     if found is None:
         return ""
-    own, others = (_change(each) for each in (found.ratio, found.ratio_of_others))
+    own, percents = _change(found.ratio), 100 * (found.ratio_of_others - 1)
+    others = signed_percent(percents, max(1, percent_decimals([percents])))
     own = f"best estimate {own}{unsure(found.interval)}"
     return f"{found.name} ({own}); the mean of the other {found.others} is {others}."
 

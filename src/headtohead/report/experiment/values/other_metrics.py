@@ -44,7 +44,7 @@ def others_table(context: ExperimentContext) -> Table | None:
     groups = tuple(_other_group(context, name) for name in shown if name not in same and name not in served)
     if not groups:
         return None
-    caption = "Other metrics: exploratory, decide nothing"
+    caption = 'Other metrics: exploratory unless a row has "as decided"'
     note = " ".join([levels_note(context.result), *_left_out(context, same, served)])
     columns, deciding = columns_of(context.result), ratio_columns(context.result)
     return Table(caption, "Metric and case", columns, groups, note=note, headed=True, deciding=deciding)

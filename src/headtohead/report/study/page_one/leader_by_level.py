@@ -84,7 +84,22 @@ def along_levels(result: ExperimentResult) -> str:
     (pair,) = [each for each in result.comparisons if each.ratio]
     unit = _unit(result.sweep)
     parts = [_part(each, pair, result, unit if not at else "", estimates=True) for at, each in enumerate(found)]
-    return f"Ahead: {'; '.join(parts)}{_level(parts, found, pair)}."
+    return f"Ahead: {'; '.join(parts)}{_level(parts, found, pair)}{_alone(result, pair, found)}."
+
+
+def _alone(result: ExperimentResult, pair: ComparisonResult, found: Sequence[Stretch]) -> str:
+    """Return who is ahead at all levels by the interval of each level alone, where all together leave one open."""
+    both = {pair.baseline, pair.other}
+    kept = [
+        each.ahead
+        for each in result.crossings
+        if each.low is None and each.shown and each.over == result.sweep and {each.ahead, each.behind} == both
+    ]
+    return (
+        f"; by each level's own interval, {kept[0]} is ahead at all"
+        if kept and not all(each.leader for each in found)
+        else ""
+    )
 
 
 def _level(parts: Sequence[str], found: Sequence[Stretch], pair: ComparisonResult) -> str:

@@ -43,8 +43,8 @@ def network_needed(result: ExperimentResult) -> str:
 def each_fills(result: ExperimentResult) -> str:
     """Return what the setups would fill of a link, the one that sends most first; of more than two that one alone.
 
-    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s, below which their rates are equal``; the end is left out
-    where their responses differ in size, or the answer is no rate. Empty if it is not known.
+    ``nginx would fill 14.0 Gbit/s, Apache 7.20 Gbit/s; a link that both fill makes their rates equal``; the end
+    is left out where their responses differ in size, or the answer is no rate. Empty if it is not known.
     """
     most, sizes = dict[str, float](), list[float]()
     for setup, bits_per_s in _by_setup(result):
@@ -55,9 +55,8 @@ def each_fills(result: ExperimentResult) -> str:
     if not first:
         return ""
     fills = f"{first} would fill {quantity(most[first], 'bit/s')}"
-    equal = (
-        ", below which their rates are equal" if result.primary.of in RATES and max(sizes) <= ALIKE * min(sizes) else ""
-    )
+    alike = result.primary.of in RATES and max(sizes) <= ALIKE * min(sizes)
+    equal = "; a link that both fill makes their rates equal" if alike else ""
     texts = [f", {each} {quantity(most[each], 'bit/s')}{equal}" for each in others if len(most) == 2]
     return "".join([fills, *texts])
 

@@ -27,6 +27,8 @@ def leaves_open(context: ExperimentContext) -> str:
         parts.append(f"a real network (only {way}{filled}){fewer}")
     if load and load.loop == "closed" and not load.searches:
         parts.append("requests at a fixed rate" if load.settings.get("think_s") else "lower loads")
+    if planned and {each.settings.get("connection") for each in planned.treatments if not each.floor} == {"keep-alive"}:
+        parts.append("new connections")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
         parts.append(f"other numbers of connections than {scalar_text(connections)}")
     if only_reads(context):

@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.rules import FEWEST_BLOCKS, TYPICAL_ERROR
 from headtohead.report.context import ExperimentContext
@@ -42,11 +43,11 @@ def outliers(context: ExperimentContext) -> str:
 
 
 def _likewise(context: ExperimentContext, number: str, away: float) -> str:
-    """Return that the other setups were as clearly on that side of their median in its block; else nothing."""
+    """Return by how much the other setups were as clearly on that side of their median in its block; else nothing."""
     planned = context.study.experiments[context.number - 1].result  # with the labels of runs
     points = run_points(planned, context.runs)
     of = {str(each.run.run): each.run for each in context.runs if each.run.run in points}
-    names = []
+    found = []
     for each, shown in zip(arms_of(planned), arms_of(context.result), strict=True) if number in of else ():
         if each.label == of[number].label:
             continue
@@ -54,8 +55,8 @@ def _likewise(context: ExperimentContext, number: str, away: float) -> str:
         middle = statistics.median(each.points) if each.points else 0.0
         if not same or not middle or (same[-1] / middle - 1) / away < AS_CLEARLY:
             return ""
-        names.append(short(shown, context.result))
-    return f", and {listed(names)} likewise in that block" if names else ""
+        found.append(f"{short(shown, context.result)} by {percent(100 * abs(same[-1] / middle - 1))}")
+    return f", and {listed(found)} in that block" if found else ""
 
 
 def _far_off(
@@ -101,11 +102,12 @@ def _of_all(result: ExperimentResult) -> Iterator[str]:
 
 
 def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
-    """Yield the ratio of two setups block by block if one of them leads."""
+    """Yield the ratio of two setups block by block if one of them leads and runs vary, or if one probably leads."""
     ids = {each.id for each in result.findings}
     verdicts = [each.verdict in ("better", "worse") for each in result.comparisons]
-    blocks = result.comparisons[0].blocks if verdicts == [True] else ()
-    if TYPICAL_ERROR.id in ids and FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
+    probable = [_probable(each) for each in result.comparisons] == [True]
+    blocks = result.comparisons[0].blocks if verdicts == [True] or probable else ()
+    if (TYPICAL_ERROR.id in ids or probable) and FEWEST_BLOCKS <= len(blocks) <= MOST_IN_ORDER:
         (pair,) = result.comparisons
         turned = as_times(pair, result) and pair.ratio is not None and pair.ratio.value < 1
         ratios = [1 / each if turned else each for each in blocks]
@@ -113,6 +115,12 @@ def _ratio_by_block(result: ExperimentResult) -> Iterator[str]:
         over, under = (pair.baseline, pair.other) if turned else (pair.other, pair.baseline)
         of = f"{names.get(over, over)} to {names.get(under, under)}"
         yield f"Ratio by block, {of}: {', '.join(f'{each:.2f}' for each in ratios)}"
+
+
+def _probable(pair: ComparisonResult) -> bool:
+    """Return whether an open answer has a likely winner: its interval excludes 1, and more blocks may decide."""
+    ends = pair.ratio.interval if pair.ratio else None
+    return pair.blocks_needed_for == "winner" and ends is not None and not ends.low <= 1 <= ends.high
 
 
 def repeats(context: ExperimentContext) -> str:

@@ -132,7 +132,8 @@ def _ranked(context: ExperimentContext, half: Sequence[float], slow: Sequence[fl
         least = _sooner(result, case, ("p99",), first=first)
         parts.append(f"{quickest}; slowest 1 %:{least} sooner with {name}{rest}" if quickest else slowest)
         unknown = unknown and not quickest
-    text = "; ".join([*(["their medians there vary too much to rank"] if unknown else []), *parts])
+    medians = " and ".join(scale_for("ns", half).full(each) for each in half)
+    text = "; ".join([*([f"their medians there, {medians}, vary too much to rank"] if unknown else []), *parts])
     return f" {capital(text)}." if text else ""
 
 
