@@ -46,8 +46,8 @@ def test_one_that_only_the_estimates_have_names_no_winner() -> None:
 
 def test_none_is_told_with_the_range_that_was_measured() -> None:
     assert told(crossing(None, None)) == (
-        "No: from 1 to 50 connections apache-httpd stays ahead of nginx, by the interval of each level alone; "
-        "those of the tables hold together, so they are wider and may leave a level open.",
+        "No: from 1 to 50 connections apache-httpd stays ahead of nginx, by intervals that hold together for these "
+        "levels alone; those of the tables hold for more, so they are wider and may leave a level open.",
     )
     (found,) = told(crossing(None, None, shown=False))
     assert "ahead" not in found

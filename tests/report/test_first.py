@@ -680,6 +680,20 @@ def test_vcpus_that_may_be_threads_of_one_core_are_named_where_that_matters() ->
     )
 
 
+def test_new_connections_are_named_where_all_were_kept_open() -> None:
+    (planned, *others) = RECORDING.plan.experiments
+    kept = tuple(replace(each, settings={**each.settings, "connection": "keep-alive"}) for each in planned.treatments)
+
+    def open_of(**changes: object) -> str:
+        own = replace(planned, treatments=kept, load=replace(planned.load, **changes))  # type: ignore[arg-type]
+        study = StudyContext(ANALYSIS, replace(RECORDING, plan=replace(RECORDING.plan, experiments=(own, *others))))
+        return dict(card_lines(study.experiments[0].in_words()))["Does not show"]
+
+    assert "; new connections; " in open_of()
+    assert "new connections" not in open_of(settings={**planned.load.settings, "calls": 5})
+    assert "new connections" not in told(STATIC)["Does not show"], "no setting states how they were kept"
+
+
 def test_other_configurations_are_named_where_servers_were_compared() -> None:
     assert "; other configurations or CPUs; " in told(STATIC)["Does not show"]
     assert "configurations" not in told(ANALYSIS.experiments[1])["Does not show"]

@@ -131,7 +131,9 @@ class Session:
 
         METHOD.md section 11, line 7. Ends at the first one that is excluded again: what disturbs them does not pass.
         """
-        gone = self.rules.dropped(experiment, [each for each in self._of(experiment) if each.run.block <= look])
+        until = [each for each in self._of(experiment) if each.run.block <= look]
+        known = [each for each in until if each.run.block <= after or each.run.attempt != REPLACEMENT]
+        gone = self.rules.dropped(experiment, known)
         for block in range(after + 1, look + 1):
             planned = [each for each in _of_block(experiment, block) if each.treatment not in gone]
             if not any(self._excluded(experiment, each) for each in planned):

@@ -71,9 +71,8 @@ pub fn run(options: Options) -> ExitCode {
         }
     };
     supervisor.serve();
-    let ended = supervisor.end();
-    log_of_dead_owner::remove(&supervisor.given.id);
-    if ended {
+    if supervisor.end() {
+        log_of_dead_owner::remove(&supervisor.given.id);
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

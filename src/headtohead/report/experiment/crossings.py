@@ -89,8 +89,8 @@ def _none(span: str, pairs: Sequence[Crossing], *, shown: bool, saturated: bool)
     if shown:
         leads = [f"{each.ahead} stays ahead of {each.behind}{_fixed(each)}" for each in pairs]
         return (
-            f"No: from {span} {listed(leads)}, by the interval of each level alone; those of the tables hold together, "
-            "so they are wider and may leave a level open."
+            f"No: from {span} {listed(leads)}, by intervals that hold together for these levels alone; those of the "
+            "tables hold for more, so they are wider and may leave a level open."
         )
     names = [f"{each.ahead} and {each.behind}{_fixed(each)}" for each in pairs]
     return f"Not shown for {listed(names)} from {span}: at some levels the intervals allow either to lead."

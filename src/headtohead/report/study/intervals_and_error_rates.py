@@ -46,11 +46,9 @@ def claim_sentence(analysis: Analysis, planned: Sequence[PlannedExperiment] = ()
     wrong = [round(100 * errors.get(name, ERROR)) for name in deciding]
     if not wrong:
         return ""
-    several = (
-        f" ({min(100, sum(wrong))} over {'both' if len(wrong) == 2 else f'all {len(wrong)}'} questions)"
-        if len(wrong) > 1
-        else ""
-    )
+    every = "all " if len(wrong) == len(analysis.experiments) else ""
+    over = "both" if every and len(wrong) == 2 else f"{every}{len(wrong)}"
+    several = f" ({min(100, sum(wrong))} over {over} questions)" if len(wrong) > 1 else ""
     apart = [str(number) for number, each in enumerate(analysis.experiments, 1) if _has_odd_runs(each)]
     those = f"those of question{'s' if len(apart) > 1 else ''} {listed(apart)}"
     but = f" ({'here they' if len(apart) == len(analysis.experiments) else those} may not)" if apart else ""

@@ -88,7 +88,7 @@ def along_levels(result: ExperimentResult) -> str:
 
 
 def _alone(result: ExperimentResult, pair: ComparisonResult, found: Sequence[Stretch]) -> str:
-    """Return who is ahead at all levels by the interval of each level alone, where all together leave one open."""
+    """Return who leads at all levels by intervals that hold together for these alone, if wider ones leave one open."""
     both = {pair.baseline, pair.other}
     kept = [
         each.ahead
@@ -96,7 +96,7 @@ def _alone(result: ExperimentResult, pair: ComparisonResult, found: Sequence[Str
         if each.low is None and each.shown and each.over == result.sweep and {each.ahead, each.behind} == both
     ]
     return (
-        f"; by each level's own interval, {kept[0]} is ahead at all"
+        f"; by intervals for these levels alone, {kept[0]} is ahead at all"
         if kept and not all(each.leader for each in found)
         else ""
     )

@@ -6,7 +6,9 @@ from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.external.prices import COMPRESSES
 from headtohead.model.machine.link import SOCKET
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import scalar_text
+from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.load.queries_and_data import only_reads
 from headtohead.report.study.page_one.link_that_responses_fill import each_fills
@@ -27,7 +29,7 @@ def leaves_open(context: ExperimentContext) -> str:
         parts.append(f"a real network (only {way}{filled}){fewer}")
     if load and load.loop == "closed" and not load.searches:
         parts.append("requests at a fixed rate" if load.settings.get("think_s") else "lower loads")
-    if planned and {each.settings.get("connection") for each in planned.treatments if not each.floor} == {"keep-alive"}:
+    if planned and load and _stays_connected(planned, load):
         parts.append("new connections")
     if load and load.searches and (connections := load.settings.get("connections")) is not None:
         parts.append(f"other numbers of connections than {scalar_text(connections)}")
@@ -46,6 +48,13 @@ def leaves_open(context: ExperimentContext) -> str:
     if _more_cpus(context) or (context.virtual and any(_apart(each) for each in local)):
         parts.append("whether vCPUs share cores")
     return as_sentence("; ".join(parts))
+
+
+def _stays_connected(planned: PlannedExperiment, load: Load) -> bool:
+    """Return whether users of every setup keep their connections for all requests."""
+    ways = {each.settings.get("connection") for each in planned.treatments if not each.floor}
+    few = load.loop == "sessions" or load.settings.get("calls") or "calls" in load.cases
+    return ways == {"keep-alive"} and not few
 
 
 def _others(result: ExperimentResult) -> str:
