@@ -26,10 +26,7 @@ def left_behind(owner: str = "", *, cache: Path | None = None) -> Mapping[str, l
                 owned.append((folder / "comm").read_text().strip())
         except OSError:
             continue
-    kept = cache or cache_dir()
-    # Of all owners that have ended some may have been killed together with their supervise: its log is the sweep's.
-    logs = kept.glob("headtohead-*.log") if owner else ()
-    places = (*Path("/var/tmp").glob("headtohead-*"), *kept.glob("*/headtohead-*"), *logs)
+    places = (*Path("/var/tmp").glob("headtohead-*"), *(cache or cache_dir()).glob("*/headtohead-*"))
     # not Path.glob: it fails if the group of another run vanishes while it walks
     tree = os.walk("/sys/fs/cgroup")
     cgroups = [Path(top, name) for top, names, _ in tree for name in names if name.startswith("headtohead-")]
