@@ -27,11 +27,9 @@ from headtohead.model.study.subject import Subject
 
 # deb-control(5): lower case letters, digits, plus, minus, period; an architecture may follow.
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+(:[a-z0-9-]+)?")
-ASK_WITHIN_S = 30.0
-UPDATE_WITHIN_S = 300.0
+ASK_WITHIN_S, UPDATE_WITHIN_S, INSTALL_WITHIN_S = 30.0, 300.0, 1800.0
 PASSWORD_WITHIN_S = 600.0
 """For a person who types the password of sudo later."""
-INSTALL_WITHIN_S = 1800.0
 ROOTS_PROGRAMS = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Folders of servers, which the PATH of an ordinary user lacks."""
 NO_LISTS = "apt knows no packages here, as its lists are empty: run `apt-get update` as root (`headtohead setup` does)"

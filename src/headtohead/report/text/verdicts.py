@@ -179,13 +179,7 @@ def between(interval: Interval, metric: Metric, *, joined: str) -> str:
     if sizes[0] * sizes[1] > 0 and max(sizes) < 100 * (TWICE - 1):
         near, far = at_least_percent(abs(sizes[0]), places), percent(abs(sizes[1]), places)
         return f"{near} {joined} {far} {side(metric, sizes[0])}"
-    texts = [
-        f"{percent(abs(size), places)} {side(metric, size)}"
-        if size < 100 * (TWICE - 1)
-        else f"{bounded(1 + size / 100)} as much"
-        for size in sizes
-    ]
-    return f" {joined} ".join(texts)
+    return f" {joined} ".join(how_much(1 + size / 100, metric, places=places) for size in sizes)
 
 
 def _estimated(ratio: float, interval: Interval, metric: Metric) -> str:
